@@ -1,0 +1,113 @@
+"""What a verdict is made of: findings, provenance, and the decision that carries them.
+
+A `Finding` speaks of the user's object and is returned, never raised; every door renders the same findings. `unchecked` is the third
+value beside right and wrong: what could not be judged, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as default_field
+from enum import StrEnum
+
+from policies.objects import JSONObject, JSONValue, Path, field
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error refuses, a warning is shown, a note is told where it is asked for."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to say about one field.
+
+    `path` leads to the value (or to where it is missing); `found`, `expected` and `nearest` are the parts of a good message, `hint` is
+    advice. `field_text` replaces the printed path where the API server has its own spelling. `docs` is a page to read.
+    """
+
+    rule: str
+    severity: Severity
+    path: Path
+    message: str
+    hint: str = ""
+    found: str = ""
+    expected: str = ""
+    nearest: str = ""
+    reason: str = "FieldValueInvalid"
+    field_text: str = ""
+
+    @property
+    def field(self) -> str:
+        """The path as Kubernetes prints it."""
+        return self.field_text or field(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else self.message
+
+    def as_json(self) -> JSONObject:
+        """The finding as reports hold it: empty parts are left out, the five main keys never."""
+        out: JSONObject = {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "field": self.field,
+            "message": self.message,
+            "hint": self.hint,
+        }
+        parts = {"found": self.found, "expected": self.expected, "nearest": self.nearest}
+        return out | {key: text for key, text in parts.items() if text}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a value that the author didn't write came from.
+
+    `source` names it: ``crd default``, ``vendor table``, ``configuration`` or an object of the cluster; `reason` says why it applies.
+    """
+
+    path: Path
+    value: JSONValue
+    source: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The provenance as reports hold it."""
+        return {"field": field(self.path), "value": self.value, "source": self.source, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Something that could not be judged: what, and why."""
+
+    subject: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The entry as reports hold it."""
+        return {"subject": self.subject, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict on one request, as every door renders it.
+
+    `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
+    `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
+    be stored, `None` where it can't be known (undecodable, or a deletion).
+    """
+
+    allowed: bool
+    code: int
+    message: str = ""
+    causes: Sequence[JSONObject] = ()
+    warnings: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+    patch: Sequence[JSONObject] = ()
+    provenance: Sequence[Provenance] = ()
+    object: JSONValue = None
+    unchecked: Sequence[Unchecked] = ()
+    audit_annotations: dict[str, str] = default_field(default_factory=dict)

@@ -1,0 +1,149 @@
+"""What everything else speaks of: JSON values, group-version-kinds, operations, field paths.
+
+A Kubernetes object is a plain ``dict`` as it came from JSON; numbers keep the kinds that Go's decoder gives them (``int`` for what
+fits 64 bits signed, ``float`` for the rest). Names follow the Kubernetes API: https://kubernetes.io/docs/reference/using-api/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+#: A value as JSON has it. `Any` on purpose: objects come from outside and every reader checks what it touches.
+JSONValue: TypeAlias = Any
+JSONObject: TypeAlias = dict[str, Any]
+
+#: One step into an object: a key of a map or an index of a list.
+PathStep: TypeAlias = str | int
+#: The steps from an object's root to a value.
+Path: TypeAlias = tuple[PathStep, ...]
+
+
+class Operation(StrEnum):
+    """The operations of ``admission.k8s.io/v1`` that change an object."""
+
+    CREATE = "CREATE"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+    CONNECT = "CONNECT"
+
+
+class FieldValidation(StrEnum):
+    """What the API server does with unknown and duplicate fields (``fieldValidation`` of the request's options)."""
+
+    STRICT = "Strict"
+    WARN = "Warn"
+    IGNORE = "Ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupVersionKind:
+    """Group, version and kind of an object; the core group is the empty string."""
+
+    group: str
+    version: str
+    kind: str
+
+    @property
+    def api_version(self) -> str:
+        """The text that stands in ``apiVersion``."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    def __str__(self) -> str:
+        return f"{self.api_version} {self.kind}"
+
+    @classmethod
+    def from_object(cls, obj: JSONValue) -> GroupVersionKind | None:
+        """Read apiVersion and kind of an object; `None` where either is missing, empty or no string."""
+        if not isinstance(obj, dict):
+            return None
+        api_version, kind = obj.get("apiVersion"), obj.get("kind")
+        if not (isinstance(api_version, str) and isinstance(kind, str) and api_version and kind):
+            return None
+        group, slash, version = api_version.rpartition("/")
+        if slash and (not group or not version):
+            return None
+        return cls(group, version, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectReference:
+    """Names one object; `namespace` is empty for a cluster-scoped one."""
+
+    gvk: GroupVersionKind
+    namespace: str
+    name: str
+
+    def __str__(self) -> str:
+        where = f"{self.namespace}/{self.name}" if self.namespace else self.name
+        return f"{self.gvk.kind} {where}"
+
+
+def metadata_of(obj: JSONValue) -> JSONObject:
+    """The object's metadata, or an empty map where there is none or it is no map."""
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def name_of(obj: JSONValue) -> str:
+    """metadata.name, or the empty string (an object that is to be named by `generateName` has none)."""
+    name = metadata_of(obj).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def namespace_of(obj: JSONValue) -> str:
+    """metadata.namespace, or the empty string."""
+    namespace = metadata_of(obj).get("namespace")
+    return namespace if isinstance(namespace, str) else ""
+
+
+def lookup(obj: JSONValue, path: Iterable[PathStep], default: JSONValue = None) -> JSONValue:
+    """The value at `path`, or `default` as soon as a step isn't there."""
+    value = obj
+    for step in path:
+        if isinstance(step, str):
+            if not isinstance(value, dict) or step not in value:
+                return default
+        elif not isinstance(value, list) or not -len(value) <= step < len(value):
+            return default
+        value = value[step]
+    return value
+
+
+def field(path: Sequence[PathStep]) -> str:
+    """A path as Kubernetes prints it: ``spec.targetModels[0].weight``."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def pointer(path: Iterable[PathStep]) -> str:
+    """A path as a JSON Pointer (RFC 6901): ``/spec/targetModels/0/weight``."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def from_pointer(text: str) -> tuple[str, ...]:
+    """The unescaped steps of a JSON Pointer; list indexes stay text, since only the document tells them from keys.
+
+    Raises ValueError where a non-empty pointer doesn't begin with a slash.
+    """
+    if not text:
+        return ()
+    if not text.startswith("/"):
+        raise ValueError(f"a JSON pointer begins with '/': {text!r}")
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in text[1:].split("/"))
+
+
+def walk(value: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
+    """Every value of an object with its path, parents before children."""
+    stack: list[tuple[Path, JSONValue]] = [(path, value)]
+    while stack:
+        where, current = stack.pop()
+        yield where, current
+        if isinstance(current, dict):
+            stack.extend(((*where, key), current[key]) for key in reversed(current))
+        elif isinstance(current, list):
+            stack.extend(((*where, index), current[index]) for index in range(len(current) - 1, -1, -1))

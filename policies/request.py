@@ -1,0 +1,33 @@
+"""An admission request as the engine takes it, whichever door it came through.
+
+The fields are those of ``admission.k8s.io/v1`` AdmissionRequest; a door that has no API server before it (dry-run, lint) makes one from a
+manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#request.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One object on its way in.
+
+    `resource` is the plural, empty where the door doesn't know it; `object` is `None` for a deletion and `old_object` for a creation.
+    `name` is empty where `generateName` will make one. `user_info` is the API server's map (username, groups, ...), empty offline.
+    """
+
+    uid: str
+    operation: Operation
+    gvk: GroupVersionKind
+    object: JSONValue = None
+    old_object: JSONValue = None
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    user_info: JSONObject | None = None
+    dry_run: bool = False
+    field_validation: FieldValidation = FieldValidation.WARN

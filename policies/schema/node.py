@@ -1,0 +1,188 @@
+"""A typed, lazy view of a structural schema (the `openAPIV3Schema` of a CRD version).
+
+The view reads the schema's JSON on demand: a schema of a megabyte of which an object touches a few fields costs those few fields. It
+trusts its JSON to be a schema: whether it is one is asked when the CRD is read.
+Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from policies.objects import JSONObject, JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationRule:
+    """One entry of ``x-kubernetes-validations``; absent texts are empty."""
+
+    rule: str
+    message: str = ""
+    message_expression: str = ""
+    reason: str = ""
+    field_path: str = ""
+    optional_old_self: bool = False
+
+    @classmethod
+    def from_json(cls, raw: JSONObject) -> ValidationRule:
+        """Read one entry."""
+        return cls(
+            rule=raw.get("rule") or "",
+            message=raw.get("message") or "",
+            message_expression=raw.get("messageExpression") or "",
+            reason=raw.get("reason") or "",
+            field_path=raw.get("fieldPath") or "",
+            optional_old_self=bool(raw.get("optionalOldSelf")),
+        )
+
+
+class Schema:
+    """One node. Keywords that aren't there read as `None`, empty or false; `raw` is the JSON behind it."""
+
+    def __init__(self, raw: JSONObject) -> None:
+        self.raw = raw
+
+    def __repr__(self) -> str:
+        return f"Schema(type={self.type!r}, keywords={sorted(self.raw)})"
+
+    @property
+    def type(self) -> str:
+        """``object``, ``array``, ``string``, ``integer``, ``number``, ``boolean``, or empty."""
+        return self.raw.get("type") or ""
+
+    @property
+    def format(self) -> str:
+        """The format's name as written, or empty."""
+        return self.raw.get("format") or ""
+
+    @property
+    def nullable(self) -> bool:
+        """Whether null is a value here."""
+        return bool(self.raw.get("nullable"))
+
+    @property
+    def has_default(self) -> bool:
+        """Whether there is a default that isn't null."""
+        return self.raw.get("default") is not None
+
+    @property
+    def default(self) -> JSONValue:
+        """The default, not copied; `None` where there is none."""
+        return self.raw.get("default")
+
+    @cached_property
+    def properties(self) -> dict[str, Schema]:
+        """The declared fields; empty where none are."""
+        return {name: Schema(raw) for name, raw in (self.raw.get("properties") or {}).items()}
+
+    @cached_property
+    def additional_properties(self) -> Schema | None:
+        """The schema of a map's values; `None` where there is none or it is a boolean."""
+        raw = self.raw.get("additionalProperties")
+        return Schema(raw) if isinstance(raw, dict) else None
+
+    @property
+    def additional_properties_bool(self) -> bool | None:
+        """``additionalProperties`` where it is a boolean."""
+        raw = self.raw.get("additionalProperties")
+        return raw if isinstance(raw, bool) else None
+
+    @cached_property
+    def items(self) -> Schema | None:
+        """The schema of a list's items."""
+        raw = self.raw.get("items")
+        return Schema(raw) if isinstance(raw, dict) else None
+
+    @property
+    def required(self) -> list[str]:
+        """The names of the fields that must be there."""
+        return self.raw.get("required") or []
+
+    @property
+    def enum(self) -> list[JSONValue] | None:
+        """The allowed values."""
+        return self.raw.get("enum")
+
+    @property
+    def pattern(self) -> str:
+        """The regular expression (RE2, searched, not anchored), or empty."""
+        return self.raw.get("pattern") or ""
+
+    def bound(self, keyword: str) -> int | None:
+        """An integer keyword (maxLength, minItems, maxProperties, ...)."""
+        value: int | float | None = self.raw.get(keyword)
+        return None if value is None else int(value)
+
+    def number(self, keyword: str) -> int | float | None:
+        """A numeric keyword (maximum, minimum, multipleOf) in the JSON's own kind."""
+        value: int | float | None = self.raw.get(keyword)
+        return value
+
+    def flag(self, keyword: str) -> bool:
+        """A boolean keyword (exclusiveMinimum, uniqueItems, ...)."""
+        return bool(self.raw.get(keyword))
+
+    @cached_property
+    def all_of(self) -> list[Schema]:
+        """``allOf``."""
+        return [Schema(raw) for raw in self.raw.get("allOf") or []]
+
+    @cached_property
+    def any_of(self) -> list[Schema]:
+        """``anyOf``."""
+        return [Schema(raw) for raw in self.raw.get("anyOf") or []]
+
+    @cached_property
+    def one_of(self) -> list[Schema]:
+        """``oneOf``."""
+        return [Schema(raw) for raw in self.raw.get("oneOf") or []]
+
+    @cached_property
+    def not_(self) -> Schema | None:
+        """``not``."""
+        raw = self.raw.get("not")
+        return Schema(raw) if isinstance(raw, dict) else None
+
+    @property
+    def preserve_unknown_fields(self) -> bool:
+        """``x-kubernetes-preserve-unknown-fields``."""
+        return bool(self.raw.get("x-kubernetes-preserve-unknown-fields"))
+
+    @property
+    def embedded_resource(self) -> bool:
+        """``x-kubernetes-embedded-resource``."""
+        return bool(self.raw.get("x-kubernetes-embedded-resource"))
+
+    @property
+    def int_or_string(self) -> bool:
+        """``x-kubernetes-int-or-string``."""
+        return bool(self.raw.get("x-kubernetes-int-or-string"))
+
+    @property
+    def list_type(self) -> str:
+        """``x-kubernetes-list-type``: ``atomic``, ``set``, ``map``, or empty (which means atomic)."""
+        return self.raw.get("x-kubernetes-list-type") or ""
+
+    @property
+    def list_map_keys(self) -> list[str]:
+        """``x-kubernetes-list-map-keys``."""
+        return self.raw.get("x-kubernetes-list-map-keys") or []
+
+    @property
+    def map_type(self) -> str:
+        """``x-kubernetes-map-type``: ``granular``, ``atomic``, or empty (which means granular)."""
+        return self.raw.get("x-kubernetes-map-type") or ""
+
+    @cached_property
+    def validations(self) -> list[ValidationRule]:
+        """The CEL rules that stand on this node."""
+        return [ValidationRule.from_json(raw) for raw in self.raw.get("x-kubernetes-validations") or []]
+
+    @cached_property
+    def has_rules(self) -> bool:
+        """Whether a CEL rule stands on this node or anywhere below it (combinators can't hold any)."""
+        if self.raw.get("x-kubernetes-validations"):
+            return True
+        children = [*self.properties.values(), self.additional_properties, self.items]
+        return any(child.has_rules for child in children if child is not None)

@@ -1,0 +1,116 @@
+"""Where one control plane's files and ports are, and the command line flags that follow from it.
+
+Flags: the command line references of etcd, kube-apiserver and kube-scheduler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The directory and the ports of a control plane."""
+
+    directory: Path
+    etcd_port: int
+    peer_port: int
+    apiserver_port: int
+
+    @property
+    def etcd_url(self) -> str:
+        """Where etcd serves clients."""
+        return f"http://{LOOPBACK}:{self.etcd_port}"
+
+    @property
+    def server(self) -> str:
+        """Where kube-apiserver serves."""
+        return f"https://{LOOPBACK}:{self.apiserver_port}"
+
+    @property
+    def ca_file(self) -> Path:
+        """The certificate that kube-apiserver makes for itself, with the authority that it makes to sign it."""
+        return self.directory / "apiserver-certificates" / "apiserver.crt"
+
+    @property
+    def scheduler_ca_file(self) -> Path:
+        """The same of kube-scheduler."""
+        return self.directory / "scheduler-certificates" / "kube-scheduler.crt"
+
+    @property
+    def kubeconfig(self) -> Path:
+        """The kubeconfig of those who use the plane."""
+        return self.directory / "kubeconfig"
+
+    @property
+    def scheduler_kubeconfig(self) -> Path:
+        """The kubeconfig of kube-scheduler."""
+        return self.directory / "scheduler.kubeconfig"
+
+    @property
+    def token_file(self) -> Path:
+        """The tokens that kube-apiserver knows."""
+        return self.directory / "tokens.csv"
+
+    @property
+    def signing_key(self) -> Path:
+        """The key for service account tokens."""
+        return self.directory / "service-account.key"
+
+
+def etcd_flags(layout: Layout) -> list[str]:
+    """One member that serves the client port only to this machine."""
+    peer_url = f"http://{LOOPBACK}:{layout.peer_port}"
+    return [
+        f"--data-dir={layout.directory / 'etcd'}",
+        # The data needn't survive a power cut, and waiting for the disk is most of what a write costs.
+        "--unsafe-no-fsync",
+        f"--listen-client-urls={layout.etcd_url}",
+        f"--advertise-client-urls={layout.etcd_url}",
+        f"--listen-peer-urls={peer_url}",
+        f"--initial-advertise-peer-urls={peer_url}",
+        f"--initial-cluster=default={peer_url}",
+    ]
+
+
+def apiserver_flags(layout: Layout) -> list[str]:
+    """Tokens and RBAC as in a cluster; what would need a controller is switched off."""
+    return [
+        f"--etcd-servers={layout.etcd_url}",
+        f"--bind-address={LOOPBACK}",
+        f"--advertise-address={LOOPBACK}",
+        f"--secure-port={layout.apiserver_port}",
+        f"--cert-dir={layout.ca_file.parent}",
+        f"--token-auth-file={layout.token_file}",
+        "--authorization-mode=RBAC",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        f"--service-account-signing-key-file={layout.signing_key}",
+        f"--service-account-key-file={layout.signing_key}",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--allow-privileged=true",
+        # No controller makes the service accounts that this plugin wants a Pod to have.
+        "--disable-admission-plugins=ServiceAccount",
+        # Nobody routes the service "kubernetes": its endpoints needn't be kept, nor given up on the way out.
+        "--endpoint-reconciler-type=none",
+        # Tests that send objects by the thousand are one user, whom fair queues would only slow down.
+        "--enable-priority-and-fairness=false",
+        "--max-requests-inflight=1000",
+        "--max-mutating-requests-inflight=1000",
+    ]
+
+
+def scheduler_flags(layout: Layout, port: int) -> list[str]:
+    """The default profile, alone, with a port on which it can be asked whether it is ready."""
+    kubeconfig = layout.scheduler_kubeconfig
+    return [
+        f"--kubeconfig={kubeconfig}",
+        f"--authentication-kubeconfig={kubeconfig}",
+        f"--authorization-kubeconfig={kubeconfig}",
+        f"--bind-address={LOOPBACK}",
+        f"--secure-port={port}",
+        f"--cert-dir={layout.scheduler_ca_file.parent}",
+        "--leader-elect=false",
+    ]

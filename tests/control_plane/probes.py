@@ -1,0 +1,41 @@
+"""Asking a program over HTTP whether it is there.
+
+Through http.client and not urllib, which would follow the proxies of the environment even to loopback addresses.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+from pathlib import Path
+from urllib.parse import urlsplit
+
+PROBE_SECONDS = 5.0
+
+
+def answers_ok(url: str, *, ca_file: Path | None = None, token: str | None = None) -> bool:
+    """Whether a GET is answered with 200; False as well when nobody answers, or not with a trusted certificate.
+
+    `ca_file` may not exist yet: the programs write their certificates a while after they were started.
+    """
+    try:
+        return _status(url, ca_file, token) == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def _status(url: str, ca_file: Path | None, token: str | None) -> int:
+    parts = urlsplit(url)
+    connection: http.client.HTTPConnection
+    if parts.scheme == "https":
+        trust = ssl.create_default_context(cafile=ca_file)
+        connection = http.client.HTTPSConnection(parts.netloc, context=trust, timeout=PROBE_SECONDS)
+    else:
+        connection = http.client.HTTPConnection(parts.netloc, timeout=PROBE_SECONDS)
+    try:
+        connection.request("GET", parts.path, headers={"Authorization": f"Bearer {token}"} if token else {})
+        with connection.getresponse() as response:
+            response.read()
+            return response.status
+    finally:
+        connection.close()
