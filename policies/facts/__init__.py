@@ -1,1 +1,13 @@
-"""."""
+"""What rules may know of a cluster: its CRDs, its objects and its hardware.
+
+Rules never fetch: whoever opens a door fills a `Facts` and hands it to the engine. What isn't known is `None` or says so, and rules
+answer "not checked" instead of guessing.
+"""
+
+from __future__ import annotations
+
+from policies.facts.inventory import Inventory, Node, Taint
+from policies.facts.snapshot import Facts, from_objects
+from policies.facts.store import ObjectStore
+
+__all__ = ["Facts", "Inventory", "Node", "ObjectStore", "Taint", "from_objects"]

@@ -129,7 +129,7 @@ def build(root: Path) -> Assets:
     """Builds what isn't there yet. Raises ToolchainError, or CalledProcessError when a build fails."""
     folder = root / version_key()
     _check_go()
-    with _locked(root / f"{folder.name}.lock"):
+    with _locked(root / f"{folder.name}.lock") as lock:
         # Whoever held the lock before may have built just this.
         if _is_complete(folder):
             return Assets(folder)
@@ -137,7 +137,7 @@ def build(root: Path) -> Assets:
         partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.partial-", dir=root))
         try:
             for binary in BINARIES:
-                _compile(binary, partial)
+                _compile(binary, partial, lock)
             partial.chmod(0o755)
             # The rename is what makes it visible: a build that is killed leaves only a folder that nobody looks at.
             partial.rename(folder)
@@ -153,11 +153,20 @@ def _remove_leftovers(root: Path, folder: Path) -> None:
             shutil.rmtree(leftover)
 
 
-def _compile(binary: Binary, folder: Path) -> None:
+def _compile(binary: Binary, folder: Path, lock: int) -> None:
     _say(f"building {binary.name} ({binary.package})")
     start = time.monotonic()
     command = ["go", "build", *_build_flags(), "-o", str(folder / binary.name), binary.package]
-    subprocess.run(command, cwd=WRAPPER / binary.module, env=_go_environment(), stdout=sys.stderr, check=True)
+    # A go command that outlives a killed build goes on, and would make the folder anew after the next build removed it.
+    # As it holds the lock too, the next build waits for it.
+    subprocess.run(
+        command,
+        cwd=WRAPPER / binary.module,
+        env=_go_environment(),
+        stdout=sys.stderr,
+        check=True,
+        pass_fds=(lock,),
+    )
     size = (folder / binary.name).stat().st_size / 1e6
     _say(f"built {binary.name} in {time.monotonic() - start:.0f} s, {size:.0f} MB")
 
@@ -188,9 +197,7 @@ def _check_go() -> None:
         raise ToolchainError(f"there is no go command; {advice}")
     # Asked inside the module, a go command that may fetch newer toolchains answers with the one it would use.
     command = ["go", "env", "GOVERSION"]
-    answer = subprocess.run(
-        command, cwd=WRAPPER / "kubernetes", env=_go_environment(), capture_output=True, text=True, check=False
-    )
+    answer = subprocess.run(command, cwd=WRAPPER / "kubernetes", env=_go_environment(), capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         raise ToolchainError(f"{answer.stderr.strip()}; {advice}")
     if _version_tuple(answer.stdout) < _version_tuple(needed[1]):
@@ -202,7 +209,7 @@ def _version_tuple(text: str) -> tuple[int, ...]:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[int]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         try:
@@ -211,7 +218,7 @@ def _locked(path: Path) -> Iterator[None]:
             _say(f"waiting for another build, which holds {path}")
             fcntl.flock(lock, fcntl.LOCK_EX)
         # The file stays: removing it would let a third build lock a new file while a second waits on the old one.
-        yield
+        yield lock.fileno()
 
 
 def _go_mod(module: str) -> str:

@@ -113,4 +113,6 @@ def scheduler_flags(layout: Layout, port: int) -> list[str]:
         f"--secure-port={port}",
         f"--cert-dir={layout.scheduler_ca_file.parent}",
         "--leader-elect=false",
+        # The configuration it would look up, kube-apiserver publishes only with client certificates.
+        "--authentication-skip-lookup=true",
     ]

@@ -1,7 +1,8 @@
 """A real Kubernetes control plane on loopback ports: etcd, kube-apiserver and, when asked for, kube-scheduler.
 
-There are no controllers and no kubelets: nothing collects garbage, nothing makes service account tokens, and a Node is
-whatever a test writes.
+There are no controllers and no kubelets. So nothing collects garbage, a deleted namespace never goes away, no service
+account is made, the roles that are put together from others (view, edit, admin) may do nothing, and a Node is whatever
+a test writes.
 """
 
 from __future__ import annotations
@@ -45,9 +46,7 @@ class ControlPlane:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
 
     @property
@@ -94,9 +93,12 @@ class ControlPlane:
             _retrying_ports(self._start_scheduler_once)
 
     def restart_apiserver(self) -> None:
-        """Stops kube-apiserver and starts it again with the same port, data and certificates."""
+        """Ends kube-apiserver as a crash would and starts it again with the same port, data and certificates.
+
+        Asked to end, it would first wait for watches to end, as long as a minute.
+        """
         apiserver = self._programs["kube-apiserver"]
-        apiserver.stop()
+        apiserver.kill()
         apiserver.start(lambda: self.answers_ok("/readyz"), timeout=READY_SECONDS)
 
     def stop(self) -> None:
@@ -120,16 +122,18 @@ class ControlPlane:
             time.sleep(POLL_SECONDS)
 
     def kubectl(
-        self, *arguments: str, input: str | None = None, check: bool = False, timeout: float = 60.0
+        self,
+        *arguments: str,
+        input: str | None = None,  # noqa: A002 - as in subprocess.run
+        check: bool = False,
+        timeout: float = 60.0,
     ) -> subprocess.CompletedProcess[str]:
         """Runs kubectl as the admin, or as another user with `--context=NAME`; `input` is what `-f -` reads.
 
         With `check`, an exit code other than 0 raises AssertionError with what kubectl said.
         """
         command = [str(self._assets["kubectl"]), *arguments]
-        answer = subprocess.run(
-            command, input=input, env=self._environ(), capture_output=True, text=True, timeout=timeout, check=False
-        )
+        answer = subprocess.run(command, input=input, env=self._environ(), capture_output=True, text=True, timeout=timeout, check=False)
         if check and answer.returncode != 0:
             raise AssertionError(f"kubectl {' '.join(arguments)}: exit code {answer.returncode}: {answer.stderr}")
         return answer
@@ -176,18 +180,23 @@ class ControlPlane:
 
     def _write_credentials(self, layout: Layout) -> None:
         people = [self._admin, *self._users]
-        where = {"server": layout.server, "ca_file": layout.ca_file}
-        layout.token_file.write_text(token_file_text([*people, self._scheduler]), encoding="utf-8")
-        layout.signing_key.write_text(signing_key_pem(), encoding="utf-8")
-        layout.kubeconfig.write_text(kubeconfig_text(people, **where), encoding="utf-8")
-        layout.scheduler_kubeconfig.write_text(kubeconfig_text([self._scheduler], **where), encoding="utf-8")
+        texts = {
+            layout.token_file: token_file_text([*people, self._scheduler]),
+            layout.signing_key: signing_key_pem(),
+            layout.kubeconfig: kubeconfig_text(people, server=layout.server, ca_file=layout.ca_file),
+            layout.scheduler_kubeconfig: kubeconfig_text([self._scheduler], server=layout.server, ca_file=layout.ca_file),
+        }
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
 
 
 def _retrying_ports(start: Callable[[], None]) -> None:
     """Starts again, which draws new ports, when somebody else took one before it was listened on."""
     for attempt in range(1, START_ATTEMPTS + 1):
         try:
-            return start()
+            start()
         except StartError as error:
             if not error.address_in_use or attempt == START_ATTEMPTS:
                 raise
+        else:
+            return

@@ -10,7 +10,7 @@ import ssl
 from pathlib import Path
 from urllib.parse import urlsplit
 
-PROBE_SECONDS = 5.0
+PROBE_SECONDS = 2.0
 
 
 def answers_ok(url: str, *, ca_file: Path | None = None, token: str | None = None) -> bool:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 POLL_SECONDS = 0.05
-STOP_SECONDS = 10.0
 LOG_TAIL_LINES = 25
 # Below the ranges from which Linux and macOS take the ports of outgoing connections and Kubernetes those of NodePorts:
 # what is free there stays free until it is listened on, but for another test run that draws the same number.
@@ -74,6 +73,8 @@ class ProcessGroup:
             self._guard.stdin.close()
         self._guard.wait()
         for process in self._processes:
+            # Dead by now, unless somebody killed the guard before it could do its work.
+            process.kill()
             process.wait()
         # A program may have written once more while the guard was removing.
         shutil.rmtree(self._directory, ignore_errors=True)
@@ -114,14 +115,9 @@ class Program:
             code = self._process.returncode if self._process is not None else None
             raise StartError(f"{self._name} ended with exit code {code}", self._log_text())
 
-    def stop(self) -> None:
-        """Asks it to end, and kills it when it hasn't after a while."""
-        if self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
+    def kill(self) -> None:
+        """Ends it as a crash would; does nothing when it isn't running."""
+        if self._process is not None:
             self._process.kill()
             self._process.wait()
 

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes the environment: install.sh PYTHON VENV. Every package is pinned by hash; the project itself is installed editable.
+set -eu
+python=$1
+venv=$2
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo "weighbridge needs Python 3.11 or newer: '$python' is $("$python" --version 2>&1 || echo missing). Set PYTHON, as in: make install PYTHON=python3.12" >&2
+  exit 2
+fi
+echo "Making $venv with $("$python" --version) and the packages of requirements.lock"
+"$python" -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+echo "Installed: $venv/bin/weighbridge"

@@ -1,0 +1,45 @@
+# Every target is one line that calls a tool or a script; `make` alone lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help install demo test lint format bench control-plane schemas lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## make .venv with the command in .venv/bin/weighbridge
+
+$(STAMP): requirements.lock pyproject.toml
+	@sh .ci/install.sh "$(PYTHON)" "$(VENV)"
+	@touch $@
+
+demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
+	@$(BIN)/python -m tests.demo
+
+test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
+	@$(BIN)/python -m pytest -q
+
+lint: $(STAMP) ## style, import contracts and types
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && PYTHONPATH=. $(BIN)/lint-imports && $(BIN)/mypy
+
+format: $(STAMP) ## format the code
+	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
+
+bench: $(STAMP) ## speed, as ratios to a reference in the same run
+	@$(BIN)/python -m tests.benchmarks
+
+control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
+	@sh .ci/control-plane.sh "$(PYTHON)"
+
+schemas: $(STAMP) ## write the exported JSON Schemas anew
+	@$(BIN)/python -m webhook.cli.main schema --write docs/schemas
+
+lock: $(STAMP) ## resolve the dependencies anew into requirements.lock
+	@sh .ci/lock.sh "$(BIN)"
+
+clean: ## remove the environment and all caches of the checkout
+	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,210 @@
+"""What is wrong with an expression: every wording of the parser and the checker, and the list that collects them.
+
+The texts are those that kube-apiserver prints when it refuses a rule, so that a linter's user reads the same words. Compile errors are
+input errors: collected with positions, never raised. Source: cel-go's checker, parser and `common.Errors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.cel.source import NO_LOCATION, Location, Source
+
+_MOST_ERRORS: Final = 100
+_LONGEST_SNIPPET: Final = 16384
+_WIDE_DOT: Final = "\uff0e"
+_WIDE_CARET: Final = "\uff3e"
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing wrong, and where."""
+
+    location: Location
+    message: str
+
+    def display(self, source: Source) -> str:
+        """The message with the source line and a caret under the place."""
+        text = f"ERROR: <input>:{self.location.line}:{self.location.column + 1}: {self.message}"
+        snippet = source.line(self.location.line)
+        if snippet is None or len(snippet.encode("utf-8", "surrogatepass")) > _LONGEST_SNIPPET:
+            return text
+        return f"{text}\n | {snippet.replace(chr(9), ' ')}\n | {_pointer(snippet, self.location.column)}"
+
+
+def _pointer(snippet: str, column: int) -> str:
+    dots = "".join(_WIDE_DOT if ord(char) > 127 else "." for char in snippet[: max(column, 0)])
+    under = snippet[column : column + 1] if column >= 0 else snippet[:1]
+    return dots + (_WIDE_CARET if under and ord(under) > 127 else "^")
+
+
+class Issues:
+    """What was found in one expression, in the order of finding."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._found: list[Issue] = []
+        self._count = 0
+
+    def __bool__(self) -> bool:
+        return self._count > 0
+
+    def report(self, offset: int, message: str) -> None:
+        """Add a message for the code point at `offset`; past a hundred they are only counted."""
+        self.report_at(self._source.location(offset), message)
+
+    def report_at(self, location: Location, message: str) -> None:
+        """Add a message for a location."""
+        self._count += 1
+        if self._count <= _MOST_ERRORS:
+            self._found.append(Issue(location, message))
+
+    def report_whole(self, message: str) -> None:
+        """Add a message that belongs to no place in particular."""
+        self.report_at(NO_LOCATION, message)
+
+    def sorted(self) -> Sequence[Issue]:
+        """The issues by place; where places are equal, by order of finding."""
+        return sorted(self._found, key=lambda issue: issue.location)
+
+    def display(self) -> str:
+        """All issues as one text, the way the server joins them."""
+        texts = [issue.display(self._source) for issue in self.sorted()]
+        if self._count > _MOST_ERRORS:
+            texts.append(f"{self._count - _MOST_ERRORS} more errors were truncated")
+        return "\n".join(texts)
+
+
+# --- the parser's wordings -----------------------------------------------------------------------------------------------------------
+
+_EXPRESSION_START: Final = (
+    "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+)
+
+
+def expression_too_long(size: int, limit: int) -> str:
+    """The text has more code points than a rule may have."""
+    return f"expression code point size exceeds limit: size: {size}, limit {limit}"
+
+
+def too_deep(limit: int) -> str:
+    """The expression nests deeper than is allowed."""
+    return f"expression recursion limit exceeded: {limit}"
+
+
+def unrecognised(text: str) -> str:
+    """Characters that begin no token."""
+    return f"Syntax error: token recognition error at: '{text}'"
+
+
+def wanted_expression(found: str, *, extraneous: bool) -> str:
+    """A token stands where an expression should begin."""
+    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {_EXPRESSION_START}"
+
+
+def wanted_token(found: str, wanted: str, *, extraneous: bool = False) -> str:
+    """A token stands where one other (or one of some others) should."""
+    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {wanted}"
+
+
+def missing_token(found: str, wanted: str) -> str:
+    """A token was left out before another one."""
+    return f"Syntax error: missing {wanted} at '{found}'"
+
+
+def no_alternative(text: str) -> str:
+    """The tokens fit no form of the grammar."""
+    return f"Syntax error: no viable alternative at input '{text}'"
+
+
+def reserved(name: str) -> str:
+    """A word kept for the language is used as a name."""
+    return f"reserved identifier: {name}"
+
+
+def unsupported_syntax(text: str) -> str:
+    """Syntax that the server's environment doesn't enable."""
+    return f"unsupported syntax: '{text}'"
+
+
+def invalid_literal(kind: str) -> str:
+    """A number doesn't fit its type."""
+    return f"invalid {kind} literal"
+
+
+NOT_A_SIMPLE_NAME: Final = "argument must be a simple name"
+NOT_AN_IDENTIFIER: Final = "argument is not an identifier"
+OVERWRITES_ACCUMULATOR: Final = "iteration variable overwrites accumulator variable"
+INVALID_HAS: Final = "invalid argument to has() macro"
+
+
+def duplicate_variable(name: str) -> str:
+    """Both variables of a two-variable macro have one name."""
+    return f"duplicate variable name: {name}"
+
+
+def optional_macro_name(macro: str) -> str:
+    """The first argument of optMap or optFlatMap is no name."""
+    return f"{macro}() variable name must be a simple identifier"
+
+
+# --- the checker's wordings ----------------------------------------------------------------------------------------------------------
+
+
+def undeclared_reference(name: str) -> str:
+    """Neither a variable, a type nor a function has this name."""
+    return f"undeclared reference to '{name}' (in container '')"
+
+
+def undefined_field(name: str) -> str:
+    """The schema declares no such field here."""
+    return f"undefined field '{name}'"
+
+
+def no_field_selection(type_text: str) -> str:
+    """Values of this type have no fields."""
+    return f"type '{type_text}' does not support field selection"
+
+
+def type_mismatch(expected: str, found: str) -> str:
+    """One type was needed, another stands there."""
+    return f"expected type '{expected}' but found '{found}'"
+
+
+def field_type_mismatch(name: str, expected: str, found: str) -> str:
+    """A field of a message literal gets a value of another type."""
+    return f"expected type of field '{name}' is '{expected}' but provided type is '{found}'"
+
+
+def no_matching_overload(function: str, arguments: Iterable[str], *, member: bool) -> str:
+    """The function exists, but not for these arguments."""
+    texts = list(arguments)
+    target = f"{texts.pop(0)}." if member else ""
+    return f"found no matching overload for '{function}' applied to '{target}({', '.join(texts)})'"
+
+
+def not_a_range(type_text: str) -> str:
+    """A comprehension runs over something that is neither list nor map."""
+    return f"expression of type '{type_text}' cannot be range of a comprehension (must be list, map, or dynamic)"
+
+
+def not_a_type(name: str) -> str:
+    """A message literal names something that is no type."""
+    return f"'{name}' is not a type"
+
+
+def not_a_message_type(name: str) -> str:
+    """A message literal names a type that isn't built this way."""
+    return f"'{name}' is not a message type"
+
+
+def invalid_argument(function: str) -> str:
+    """A constant argument can't be converted."""
+    return f"invalid {function} argument"
+
+
+def failed_resolution(name: str) -> str:
+    """A struct type's name leads to no declaration."""
+    return f"unexpected failed resolution of '{name}'"

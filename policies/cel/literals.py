@@ -1,0 +1,72 @@
+"""Decodes string and bytes literals: quotes, raw prefixes, escapes.
+
+In a string `\\x`, `\\u`, `\\U` and octal escapes are code points; in bytes `\\x` and octal escapes are single bytes. Line breaks are
+normalised to ``\\n`` first. Source: cel-go's `parser/unescape.go`, which follows GoogleSQL.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+
+class LiteralError(Exception):
+    """A literal that can't be decoded; the text says why."""
+
+
+_SIMPLE: Final = {
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?",
+}  # fmt: skip
+_ESCAPE: Final = re.compile(r"\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))", re.DOTALL)
+
+
+def _body(token: str) -> tuple[str, bool]:
+    """What stands between the quotes, and whether it is raw."""
+    text = token.replace("\r\n", "\n").replace("\r", "\n")
+    raw = text[0] in "rR"
+    if raw:
+        text = text[1:]
+    quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
+    return text[quotes:-quotes], raw
+
+
+def string_value(token: str) -> str:
+    """The value of a string literal; raises LiteralError for an escape that is no code point."""
+    body, raw = _body(token)
+    if raw or "\\" not in body:
+        return body
+    return _ESCAPE.sub(_character, body)
+
+
+def _character(match: re.Match[str]) -> str:
+    hexadecimal, octal, simple = match.groups()
+    if simple is not None:
+        return _SIMPLE[simple]
+    code = int(hexadecimal[1:], 16) if hexadecimal else int(octal, 8)
+    if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        raise LiteralError("invalid unicode code point")
+    return chr(code)
+
+
+def bytes_value(token: str) -> bytes:
+    """The value of a bytes literal (with its prefix); raises LiteralError for `\\u` and `\\U`."""
+    body, raw = _body(token[1:])
+    if raw or "\\" not in body:
+        return body.encode("utf-8", "surrogatepass")
+    out = bytearray()
+    position = 0
+    for match in _ESCAPE.finditer(body):
+        out += body[position : match.start()].encode("utf-8", "surrogatepass")
+        out += _byte(match)
+        position = match.end()
+    out += body[position:].encode("utf-8", "surrogatepass")
+    return bytes(out)
+
+
+def _byte(match: re.Match[str]) -> bytes:
+    hexadecimal, octal, simple = match.groups()
+    if simple is not None:
+        return _SIMPLE[simple].encode()
+    if hexadecimal and hexadecimal[0] in "uU":
+        raise LiteralError("unable to unescape string")
+    return bytes([int(hexadecimal[1:], 16) if hexadecimal else int(octal, 8)])

@@ -1,0 +1,48 @@
+"""The text of an expression and the places in it.
+
+Positions inside the compiler are code point offsets; people see line and column. A location keeps both halves of cel-go's
+`common.Location`: the line counts from one, the column from zero.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in the text: line from one, column from zero."""
+
+    line: int
+    column: int
+
+
+#: Stands where an error belongs to no place.
+NO_LOCATION = Location(-1, -1)
+
+
+class Source:
+    """The text of one expression."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
+
+    def location(self, offset: int) -> Location:
+        """The line and column of a code point; places behind the end count as on the last line."""
+        line = bisect_right(self._line_starts, offset)
+        return Location(line, offset - self._line_starts[line - 1])
+
+    def line(self, number: int) -> str | None:
+        """A line of the text without its line break, or `None` where there is no such line."""
+        if not self.text or not 1 <= number <= len(self._line_starts):
+            return None
+        start = self._line_starts[number - 1]
+        if number < len(self._line_starts):
+            return self.text[start : self._line_starts[number] - 1]
+        return self.text[start:]

@@ -1,0 +1,253 @@
+"""The one entry point: a request, the facts and the configuration in, a decision out.
+
+`decide` walks the way of a request: what the API server does before any webhook, the family's defaults, the API server's validation, the
+family's rules, and the decision. Each door calls it with its phase; the verdict is the same function at every door. Whatever fails
+inside is a decision too, by the configured mode.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from policies.apiserver.admission import Refusal, decode, redefault, validate
+from policies.apiserver.definitions import ResourceDefinition
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families import family_of
+from policies.families.family import Family, Rule
+from policies.families.mutation import Mutation
+from policies.findings import Decision, Finding, Provenance, Severity, Unchecked
+from policies.judgement import INTERNAL_RULE, denial_text, enforce, failure_finding, field_error_findings, mutation_warnings, ratchet
+from policies.objects import JSONObject, JSONValue, Operation, metadata_of
+from policies.request import Request
+
+_log = logging.getLogger("weighbridge.engine")
+
+
+class Phase(StrEnum):
+    """Which part of the way a door wants walked."""
+
+    WHOLE = "whole"  # offline: from the manifest to the stored object
+    APISERVER = "apiserver"  # what kube-apiserver does by itself
+    MUTATE = "mutate"  # the mutating webhook: decoded and defaulted already
+    VALIDATE = "validate"  # the validating webhook: valid by schema and CEL already
+
+
+class DeadlineExceededError(Exception):
+    """The caller's deadline passed before the verdict was reached."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """What has been gathered on the way; becomes the `Decision`."""
+
+    object: JSONValue
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    unchecked: list[Unchecked] = field(default_factory=list)
+    patch: list[JSONObject] = field(default_factory=list)
+    provenance: list[Provenance] = field(default_factory=list)
+    refusal: Refusal | None = None
+
+
+def decide(
+    request: Request,
+    facts: Facts,
+    config: Configuration,
+    phase: Phase = Phase.WHOLE,
+    *,
+    duplicates: Sequence[str] = (),
+    expired: Callable[[], bool] = _never,
+) -> Decision:
+    """The verdict on `request`; never raises.
+
+    `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps; once it
+    says yes the decision is the configured mode's.
+    """
+    verdict = _Verdict(object=None)
+    try:
+        _walk(verdict, request, facts, config, phase, duplicates, expired)
+    except DeadlineExceededError:
+        return _failed(verdict, request, config, phase, "the deadline passed before the verdict was reached")
+    except Exception as defect:
+        _log.exception("the engine failed on %s %s", request.gvk, request.uid)
+        return _failed(verdict, request, config, phase, f"{type(defect).__name__} in the engine")
+    return _conclude(verdict, request, phase)
+
+
+def _walk(
+    verdict: _Verdict,
+    request: Request,
+    facts: Facts,
+    config: Configuration,
+    phase: Phase,
+    duplicates: Sequence[str],
+    expired: Callable[[], bool],
+) -> None:
+    family = family_of(request.gvk.group)
+    if request.operation not in {Operation.CREATE, Operation.UPDATE}:
+        verdict.object = request.object
+        return
+    definition = facts.definitions.get(request.gvk)
+    offline = phase in {Phase.WHOLE, Phase.APISERVER}
+    if offline and definition is None:
+        verdict.object = request.object
+        verdict.unchecked.append(Unchecked(str(request.gvk), "no CustomResourceDefinition for this kind is known"))
+        return
+    if offline and definition is not None:
+        decoded = decode(request, definition, duplicates=duplicates)
+        verdict.object, verdict.refusal = decoded.object, decoded.refusal
+        verdict.warnings += decoded.warnings
+        verdict.findings += decoded.findings
+        if decoded.object is None:
+            return
+    else:
+        verdict.object = request.object
+    if phase in {Phase.WHOLE, Phase.MUTATE} and family is not None:
+        _check(expired)
+        _mutate(verdict, request, facts, config, family, definition if offline else None)
+    if offline and definition is not None:
+        _check(expired)
+        _validate(verdict, request, definition)
+    if phase in {Phase.WHOLE, Phase.VALIDATE} and family is not None:
+        _judge(verdict, request, facts, config, family, expired)
+
+
+def _check(expired: Callable[[], bool]) -> None:
+    if expired():
+        raise DeadlineExceededError
+
+
+def _mutate(
+    verdict: _Verdict, request: Request, facts: Facts, config: Configuration, family: Family, definition: ResourceDefinition | None
+) -> None:
+    fill = family.defaults.get(request.gvk.kind)
+    if fill is None or not isinstance(verdict.object, dict) or _only_bookkeeping(request, verdict.object):
+        return
+    # Offline the object is the engine's own copy since it was decoded; in the webhook it belongs to the request alone.
+    mutation = Mutation(verdict.object)
+    fill(mutation, request, facts, config)
+    verdict.patch, verdict.provenance = mutation.patch, mutation.provenance
+    verdict.warnings += mutation_warnings(mutation.provenance)
+    if definition is not None and mutation.patch:
+        redefault(verdict.object, definition)
+
+
+def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
+    """Whether the request leaves the spec alone: status and other subresources, metadata, finalizers of what is being deleted."""
+    if request.subresource:
+        return True
+    if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
+        return False
+    return "deletionTimestamp" in metadata_of(request.old_object) or obj.get("spec") == request.old_object.get("spec")
+
+
+def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinition) -> None:
+    checked = validate(request, verdict.object, definition)
+    verdict.object = checked.object
+    verdict.warnings += checked.warnings
+    verdict.findings += field_error_findings(checked.errors)
+    verdict.refusal = verdict.refusal or checked.refusal
+
+
+def _judge(verdict: _Verdict, request: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
+    if not isinstance(verdict.object, dict) or request.subresource or "deletionTimestamp" in metadata_of(verdict.object):
+        return
+    rules = family.rules_for(request.gvk.kind)
+    judged = _with_object(request, verdict.object)
+    found = _run(rules, judged, facts, config, verdict.unchecked, expired)
+    if request.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
+        before = _run(rules, _with_object(request, request.old_object), facts, config, [], expired)
+        found = ratchet(found, before)
+    found = enforce(found, config)
+    verdict.findings += found
+    verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
+
+
+def _with_object(request: Request, obj: JSONValue) -> Request:
+    return Request(
+        uid=request.uid,
+        operation=request.operation,
+        gvk=request.gvk,
+        object=obj,
+        old_object=request.old_object,
+        resource=request.resource,
+        subresource=request.subresource,
+        namespace=request.namespace,
+        name=request.name,
+        user_info=request.user_info,
+        dry_run=request.dry_run,
+        field_validation=request.field_validation,
+    )
+
+
+def _run(
+    rules: Sequence[Rule],
+    request: Request,
+    facts: Facts,
+    config: Configuration,
+    unchecked: list[Unchecked],
+    expired: Callable[[], bool],
+) -> list[Finding]:
+    """Every rule's findings, by path and id. A rule that fails becomes a finding of its own and the others still run."""
+    found: list[Finding] = []
+    for rule in rules:
+        _check(expired)
+        try:
+            for result in rule.check(request, facts, config):
+                if isinstance(result, Unchecked):
+                    unchecked.append(result)
+                else:
+                    found.append(result)
+        except Exception as defect:
+            _log.exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
+            found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))
+    found.sort(key=lambda finding: (tuple(map(str, finding.path)), finding.rule))
+    return found
+
+
+def _failed(verdict: _Verdict, request: Request, config: Configuration, phase: Phase, what: str) -> Decision:
+    """The configured mode's answer to a failure of the engine itself."""
+    finding = failure_finding(what, config)
+    verdict.object = request.object
+    verdict.patch, verdict.provenance = [], []
+    verdict.findings.append(finding)
+    verdict.unchecked.append(Unchecked(str(request.gvk), what))
+    if finding.severity is not Severity.ERROR:
+        verdict.refusal = None
+        verdict.warnings.append(f"{INTERNAL_RULE} {finding}")
+    return _conclude(verdict, request, phase)
+
+
+def _conclude(verdict: _Verdict, request: Request, phase: Phase) -> Decision:
+    errors = [finding for finding in verdict.findings if finding.severity is Severity.ERROR]
+    created = request.operation is Operation.CREATE
+    code, message = (201 if created else 200), ""
+    causes: Sequence[JSONObject] = ()
+    if verdict.refusal is not None:
+        code, message, causes = verdict.refusal.code, verdict.refusal.message, verdict.refusal.causes
+    elif errors:
+        family = family_of(request.gvk.group)
+        webhook = family.validating_webhook() if family is not None and phase is Phase.WHOLE else ""
+        code, message = 403, denial_text(errors, webhook)
+        causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
+    return Decision(
+        allowed=not message,
+        code=code,
+        message=message,
+        causes=causes,
+        warnings=tuple(dict.fromkeys(verdict.warnings)),
+        findings=tuple(verdict.findings),
+        patch=tuple(verdict.patch),
+        provenance=tuple(verdict.provenance),
+        object=verdict.object,
+        unchecked=tuple(verdict.unchecked),
+        audit_annotations={"rules": ",".join(sorted({finding.rule for finding in verdict.findings}))} if verdict.findings else {},
+    )

@@ -1,0 +1,122 @@
+"""What a family and a rule are; the shape that every family has.
+
+A family is a folder: `crds/` its schemas, `defaults.py` what it fills in, `rules/` one file per rule. A rule's module exports `RULE`; the
+file's name begins with the rule's id. Rules are found by listing the folder, so adding one means adding a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from types import ModuleType
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.mutation import Mutation
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import GroupVersionKind, JSONObject, Path
+from policies.request import Request
+
+#: A rule's function: pure and total; `Unchecked` where it lacks the facts to judge.
+Check = Callable[[Request, Facts, Configuration], Iterable[Finding | Unchecked]]
+#: A family's defaults for one kind: fills in through the mutation.
+Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    `id` never changes; `name` reads as what one would allow; `source` cites upstream; `mirrors` names the upstream check that it repeats
+    earlier; `reads` lists the kinds it looks up in the cluster; `good` and `bad` are the specs (YAML) of an object that passes and of one
+    that doesn't; `page` is the module's docstring.
+    """
+
+    id: str
+    name: str
+    severity: Severity
+    kinds: tuple[str, ...]
+    since: str
+    source: str
+    check: Check
+    good: str
+    bad: str
+    mirrors: str = ""
+    reads: tuple[str, ...] = ()
+    page: str = ""
+
+    def finding(self, path: Path, message: str, *, hint: str = "", found: str = "", expected: str = "", nearest: str = "") -> Finding:
+        """A finding of this rule."""
+        return Finding(self.id, self.severity, path, message, hint, found, expected, nearest)
+
+    def unchecked(self, reason: str) -> Unchecked:
+        """What this rule says where it can't judge."""
+        return Unchecked(f"{self.id} {self.name}", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of a family: its plural, and whether it is namespaced."""
+
+    gvk: GroupVersionKind
+    plural: str
+    namespaced: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One system."""
+
+    name: str
+    title: str
+    kinds: tuple[Kind, ...]
+    defaults: dict[str, Defaults]
+    package: str
+
+    def kind(self, gvk: GroupVersionKind) -> Kind | None:
+        """The family's kind for `gvk`, or `None`."""
+        return next((kind for kind in self.kinds if kind.gvk == gvk), None)
+
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules in order of their ids."""
+        return _discover(f"{self.package}.rules")
+
+    def rules_for(self, kind: str) -> tuple[Rule, ...]:
+        """The rules that apply to a kind."""
+        return _rules_for(self.package, kind)
+
+    def mutating_webhook(self) -> str:
+        """The name that the API server knows the mutating webhook by."""
+        return f"mutate.{self.name.replace('_', '-')}.weighbridge.dev"
+
+    def validating_webhook(self) -> str:
+        """The name that the API server knows the validating webhook by."""
+        return f"validate.{self.name.replace('_', '-')}.weighbridge.dev"
+
+
+@cache
+def _discover(package: str) -> tuple[Rule, ...]:
+    found = importlib.import_module(package)
+    modules = sorted(info.name for info in pkgutil.iter_modules(found.__path__))
+    return tuple(_rule_of(importlib.import_module(f"{package}.{name}")) for name in modules if not name.startswith("_"))
+
+
+def _rule_of(module: ModuleType) -> Rule:
+    rule = module.RULE
+    if not isinstance(rule, Rule):
+        raise TypeError(f"{module.__name__}.RULE must be a Rule, not {type(rule).__name__}")
+    return replace(rule, page=module.__doc__ or "")
+
+
+@cache
+def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
+    return tuple(rule for rule in _discover(f"{package}.rules") if kind in rule.kinds)
+
+
+def spec_of(obj: JSONObject | None) -> JSONObject:
+    """The object's spec, or an empty map where it has none: rules are total."""
+    spec = obj.get("spec") if isinstance(obj, dict) else None
+    return spec if isinstance(spec, dict) else {}

@@ -1,0 +1,17 @@
+"""The Gateway API Inference Extension family: its kinds and what it fills in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.family import Family, Kind
+from policies.families.inference_extension import defaults
+from policies.objects import GroupVersionKind
+
+FAMILY: Final = Family(
+    name="inference_extension",
+    title="Gateway API Inference Extension",
+    kinds=(Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel"), "inferencemodels"),),
+    defaults={"InferenceModel": defaults.inference_model},
+    package="policies.families.inference_extension",
+)

@@ -1,0 +1,1 @@
+"""The rules of the Gateway API Inference Extension, one file each."""

@@ -1,0 +1,42 @@
+"""A model name is empty, so no request can ever ask for it.
+
+Neither `spec.modelName` nor a target's name has a minimum length in the CRD. The lookup is by the exact name in the
+request's body, and a target with an empty name rewrites that to nothing.
+
+Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule, spec_of
+from policies.findings import Finding, Severity
+from policies.objects import Path
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    spec = spec_of(request.object)
+    targets = spec.get("targetModels")
+    names: list[tuple[Path, object]] = [(("spec", "modelName"), spec.get("modelName"))]
+    for index, target in enumerate(targets if isinstance(targets, list) else []):
+        names.append((("spec", "targetModels", index, "name"), target.get("name") if isinstance(target, dict) else None))
+    for path, name in names:
+        if isinstance(name, str) and not name.strip():
+            yield RULE.finding(path, "is empty: no request can ask for it", expected="the name that clients send as model")
+
+
+RULE = Rule(
+    id="GIE-004",
+    name="name-empty",
+    severity=Severity.ERROR,
+    kinds=("InferenceModel",),
+    since="0.1.0",
+    source="Gateway API Inference Extension v0.5.1 pkg/epp/datastore/datastore.go",
+    check=_check,
+    good="modelName: llama-3\npoolRef: {name: pool}",
+    bad='modelName: ""\npoolRef: {name: pool}',
+)

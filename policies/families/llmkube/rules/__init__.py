@@ -1,0 +1,1 @@
+"""The rules of LLMKube, one file each."""

@@ -1,0 +1,43 @@
+"""A Model on an AMD GPU names no runtime, so llama.cpp serves it on the CPU.
+
+Without `gpu.runtime` the operator requests `amd.com/gpu` but starts the stock llama.cpp image, which has no AMD
+backend: the pod holds a GPU and computes on the CPU. Write `runtime: vulkan` or `runtime: rocm`. vLLM and SGLang bring
+their own image and don't read the field, which is why this only warns.
+
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 3, 696, 697, 701, 727.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.gpu import gpu_request
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    if gpu is not None and gpu.wanted and gpu.vendor == "amd" and not gpu.runtime:
+        yield RULE.finding(
+            ("spec", "hardware", "gpu", "runtime"),
+            "not set for vendor amd: llama.cpp gets its CPU image and leaves the GPU idle",
+            expected="vulkan or rocm",
+            hint="set runtime to vulkan or rocm; not needed where vLLM or SGLang serves the model",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-002",
+    name="amd-without-runtime",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd, runtime: vulkan}}",
+    bad="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd}}",
+)

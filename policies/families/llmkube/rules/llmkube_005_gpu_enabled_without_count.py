@@ -1,0 +1,42 @@
+"""A GPU is enabled but none is counted or claimed, so none is requested.
+
+`gpu.enabled` only chooses the CUDA image; what the pod requests is `gpu.count`, and where that is 0 the
+InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU.
+
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_builder.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.gpu import gpu_request
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    if gpu is not None and gpu.enabled and gpu.count <= 0 and not gpu.claims and gpu.accelerator != "metal":
+        yield RULE.finding(
+            ("spec", "hardware", "gpu", "count"),
+            "enabled is true but no GPU is counted: none is requested unless the InferenceService asks for one",
+            expected="a count of at least 1, or resourceClaims",
+            hint="set count to the number of GPUs per pod",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-005",
+    name="gpu-enabled-without-count",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {enabled: true, count: 1}}",
+    bad="source: hf://org/model\nhardware: {gpu: {enabled: true}}",
+)

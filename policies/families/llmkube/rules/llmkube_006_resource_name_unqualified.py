@@ -1,0 +1,64 @@
+"""A resource name passes the CRD's pattern but is no name that a pod can request.
+
+The pattern of `resourceName` and `tolerationKey` lets through what Deployment validation refuses: a part that doesn't
+begin and end with a letter or digit, two dots in a row, a name part over 63 characters, the prefix ``requests.``. The
+InferenceService then ends as Failed with the text "Failed to create Deployment", the reason only in the operator's log.
+
+Source: LLMKube v0.9.19 measured against Kubernetes 1.36; names: k8s.io/apimachinery/pkg/util/validation,
+IsQualifiedName.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule, spec_of
+from policies.findings import Finding, Severity
+from policies.objects import lookup
+from policies.request import Request
+
+_NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+
+
+def _fault(value: str) -> str:
+    prefix, _, name = value.partition("/")
+    if prefix == "requests" or prefix.startswith("requests."):
+        return "the prefix requests. is reserved for quotas"
+    if len(prefix) > 253 or not all(_LABEL.fullmatch(label) for label in prefix.split(".")):
+        return f'the part before the slash, "{prefix}", is no DNS subdomain'
+    if len(name) > 63:
+        return f"the part after the slash has {len(name)} characters, at most 63 are allowed"
+    return "" if _NAME.fullmatch(name) else f'the part after the slash, "{name}", must begin and end with a letter or digit'
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = lookup(spec_of(request.object), ("hardware", "gpu"), {})
+    for field in ("resourceName", "tolerationKey"):
+        value = gpu.get(field) if isinstance(gpu, dict) else None
+        if not isinstance(value, str) or value.count("/") != 1:
+            continue  # the CRD's pattern has refused it
+        fault = _fault(value)
+        if fault:
+            yield RULE.finding(
+                ("spec", "hardware", "gpu", field),
+                f'"{value}" is not a qualified name: {fault}',
+                found=value,
+                expected="domain/name, such as amd.com/gpu",
+            )
+
+
+RULE = Rule(
+    id="LLMKUBE-006",
+    name="resource-name-unqualified",
+    severity=Severity.ERROR,
+    kinds=("Model",),
+    since="0.1.0",
+    source="Kubernetes 1.36 IsQualifiedName",
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: example.com/gpu}}",
+    bad="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: -bad-/gpu}}",
+)

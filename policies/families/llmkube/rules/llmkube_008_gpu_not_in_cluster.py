@@ -1,0 +1,73 @@
+"""No node of the cluster offers the GPU resource that the pod will request, or none has as many.
+
+Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
+pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. A pool that scales from zero
+is declared in the configuration's `expectedResources`; then this only warns.
+
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts, Inventory
+from policies.families.family import Rule
+from policies.families.llmkube.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    gpu = gpu_request(request.object)
+    if gpu is None or gpu.count <= 0 or gpu.accelerator == "metal":
+        return
+    if facts.inventory is None:
+        yield RULE.unchecked("nothing is known of the cluster's nodes")
+        return
+    most = facts.inventory.offers.get(gpu.resource, 0)
+    if most >= gpu.count:
+        return
+    message = f"no node has {gpu.resource}" if not most else f"{gpu.count} {gpu.resource} on one node: the largest node has {most}"
+    finding = RULE.finding(
+        ("spec", "hardware", "gpu", "count" if most else _field(gpu)),
+        message,
+        found=f"{gpu.count} {gpu.resource}",
+        expected=f"at most {most}" if most else "a resource that some node offers",
+        nearest=_nearest(gpu, facts.inventory),
+        hint="set gpu.resourceName to a resource that the nodes offer, or declare it in expectedResources",
+    )
+    yield replace(finding, severity=Severity.WARNING) if config.expected_resources.get(gpu.resource, 0) >= gpu.count else finding
+
+
+def _field(gpu: GpuRequest) -> str:
+    return "resourceName" if gpu.resource_name else "vendor"
+
+
+def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
+    """What the cluster does have that comes closest: the vendor's other resources, then names that look alike, then any."""
+    offers = inventory.offers
+    alike = difflib.get_close_matches(gpu.resource, list(offers), n=1)
+    names = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offers] or alike or sorted(offers)[:3]
+    parts = []
+    for name in names:
+        node = max(inventory.nodes_with(name), key=lambda node: node.allocatable[name].value())
+        parts.append(f"node {node.name} has {node.allocatable[name].value()} {name}")
+    return ", ".join(parts) or "no node offers any extended resource"
+
+
+RULE = Rule(
+    id="LLMKUBE-008",
+    name="gpu-not-in-cluster",
+    severity=Severity.ERROR,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
+    reads=("Node",),
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: nvidia}}",
+    bad="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: example.com/gpu}}",
+)

@@ -1,0 +1,59 @@
+"""The layers' split isn't used, and the layers are spread evenly instead.
+
+`sharding.layerSplit` counts only if it has one entry per GPU and each reads ``start-end`` with start not above end;
+otherwise the operator spreads the layers evenly and says nothing. It is also without effect where there is one GPU or
+the strategy is none.
+
+Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.gpu import gpu_request
+from policies.findings import Finding, Severity
+from policies.objects import lookup
+from policies.request import Request
+
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+def _is_range(entry: object) -> bool:
+    match = _RANGE.fullmatch(entry) if isinstance(entry, str) else None
+    return match is not None and int(match[1]) <= int(match[2])
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    split = lookup(spec_of(request.object), ("hardware", "gpu", "sharding", "layerSplit"))
+    if gpu is None or not isinstance(split, list) or not split:
+        return
+    path = ("spec", "hardware", "gpu", "sharding", "layerSplit")
+    if len(split) != gpu.count:
+        yield RULE.finding(
+            path, f"has {len(split)} entries for {gpu.count} GPUs, so it is ignored", found=str(len(split)), expected=f"{gpu.count} entries"
+        )
+        return
+    for index, entry in enumerate(split):
+        if not _is_range(entry):
+            yield RULE.finding(
+                (*path, index), f'"{entry}" is no range, so the whole split is ignored', found=str(entry), expected="start-end"
+            )
+
+
+RULE = Rule(
+    id="LLMKUBE-011",
+    name="layer-split-ignored",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/gpu_sharding.go",
+    check=_check,
+    good='source: hf://org/model\nhardware: {gpu: {count: 2, sharding: {layerSplit: ["0-15", "16-31"]}}}',
+    bad='source: hf://org/model\nhardware: {gpu: {count: 2, sharding: {layerSplit: ["0-15"]}}}',
+)

@@ -1,0 +1,47 @@
+"""Records what defaulting does to an object while it does it: JSON Patch operations and the provenance of each value.
+
+The patch is what the operations were, not a comparison of two objects; parents that aren't there are added on the way.
+"""
+
+from __future__ import annotations
+
+from policies.findings import Provenance
+from policies.objects import JSONObject, JSONValue, Path, lookup, pointer
+
+
+class Mutation:
+    """Edits `object` (the caller's own copy) and keeps the record."""
+
+    def __init__(self, obj: JSONObject) -> None:
+        self.object = obj
+        self.patch: list[JSONObject] = []
+        self.provenance: list[Provenance] = []
+
+    def fill(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Set `path` if nothing stands there; whether it was set. A parent that is no map leaves the object as it is."""
+        if lookup(self.object, path) is not None:
+            return False
+        return self._put(path, value, source=source, reason=reason)
+
+    def replace(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Set `path` whatever stands there: for values that only a schema's default can have put there."""
+        if lookup(self.object, path) == value:
+            return False
+        return self._put(path, value, source=source, reason=reason)
+
+    def _put(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        parent: JSONValue = self.object
+        for depth, step in enumerate(path[:-1], start=1):
+            if not isinstance(parent, dict):
+                return False
+            if parent.get(str(step)) is None:
+                self.patch.append({"op": "add", "path": pointer(path[:depth]), "value": {}})
+                parent[str(step)] = {}
+            parent = parent[str(step)]
+        key = str(path[-1])
+        if not isinstance(parent, dict):
+            return False
+        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": value})
+        parent[key] = value
+        self.provenance.append(Provenance(path, value, source, reason))
+        return True

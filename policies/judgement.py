@@ -1,0 +1,90 @@
+"""From findings to a decision: enforcement, ratchet, and the words of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from policies.config import Configuration, Enforcement
+from policies.field_errors import ErrorType, FieldError
+from policies.findings import Finding, Provenance, Severity
+from policies.go_text import json_text
+from policies.objects import Path, field
+
+#: The finding that stands for a failure of the engine or of one rule.
+INTERNAL_RULE: Final = "WB-000"
+#: The ids under which the API server's own errors are reported.
+SCHEMA_RULE: Final = "K8S-003"
+_RULE_BY_TYPE: Final = {
+    ErrorType.REQUIRED: "K8S-004",
+    ErrorType.TYPE_INVALID: "K8S-005",
+}
+
+
+def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
+    """The findings as the configuration wants them: `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight."""
+    kept = []
+    severities = {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.INFO}
+    for finding in findings:
+        wanted = config.rules.get(finding.rule)
+        if wanted is None:
+            kept.append(finding)
+        elif wanted is not Enforcement.OFF:
+            kept.append(replace(finding, severity=severities[wanted]))
+    return kept
+
+
+def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Finding]:
+    """On an update, what the stored object was guilty of already, word for word, only warns."""
+    known = {(finding.rule, finding.path, finding.message) for finding in before}
+    return [
+        replace(finding, severity=Severity.WARNING, hint=finding.hint or "unchanged by this update, so it only warns")
+        if finding.severity is Severity.ERROR and (finding.rule, finding.path, finding.message) in known
+        else finding
+        for finding in findings
+    ]
+
+
+def failure_finding(what: str, config: Configuration) -> Finding:
+    """The finding for a failure; it weighs what the configured mode says."""
+    severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
+    return Finding(INTERNAL_RULE, severity, (), what, hint="the log of the engine has the details", reason=str(ErrorType.INTERNAL))
+
+
+def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
+    """The API server's errors as findings."""
+    return [
+        Finding(
+            _RULE_BY_TYPE.get(error.type, SCHEMA_RULE),
+            Severity.ERROR,
+            path_of(error.field),
+            error.body,
+            reason=str(error.type),
+            field_text=error.field_text,
+        )
+        for error in errors
+    ]
+
+
+def path_of(text: str) -> Path:
+    """The steps of a field as Kubernetes prints it; a key with dots can't be told from several keys, so the path is a place to look."""
+    steps: list[str | int] = []
+    for part in text.replace("[", ".[").split("."):
+        if part.startswith("[") and part.endswith("]"):
+            inner = part[1:-1]
+            steps.append(int(inner) if inner.isdecimal() else inner)
+        elif part:
+            steps.append(part)
+    return tuple(steps)
+
+
+def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
+    """The words of a refusal; with `webhook` as the API server passes them on to the user."""
+    text = "; ".join(f"{finding} ({finding.rule})" for finding in errors)
+    return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
+
+
+def mutation_warnings(provenance: Iterable[Provenance]) -> list[str]:
+    """What was filled in, for the person who applied the object."""
+    return [f"weighbridge set {field(entry.path)} to {json_text(entry.value)} ({entry.source}: {entry.reason})" for entry in provenance]

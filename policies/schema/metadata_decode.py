@@ -1,0 +1,298 @@
+"""Decodes metadata as the server does: through the typed Go struct ObjectMeta and back.
+
+What the struct doesn't know is dropped and reported, what is empty isn't written back, and a wrong type is an error in the words of
+Go's JSON decoder. Source: apiextensions-apiserver/pkg/apiserver/schema/objectmeta/coerce.go, sigs.k8s.io/json, 1.36.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.go_text import json_text
+from policies.objects import JSONObject, JSONValue
+from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
+
+_INT64: Final = range(-(2**63), 2**63)
+#: Go's decoder lists no more strict errors than these.
+_MAX_UNKNOWN: Final = 100
+
+
+class MetadataDecodeError(ValueError):
+    """Metadata has a wrong type somewhere; the message is Go's."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoercedMetadata:
+    """Metadata after the typed round trip, and the fields (``metadata.x``) that it didn't survive."""
+
+    metadata: JSONObject
+    unknown: list[str]
+
+
+def stored_numbers(value: JSONValue) -> JSONValue:
+    """A copy of `value` with whole floats as integers: what becomes of ``1.0`` on its way through Go's JSON encoder."""
+    root: list[JSONValue] = [value]
+    todo: list[tuple[JSONValue, JSONValue]] = [(root, 0)]
+    while todo:
+        holder, key = todo.pop()
+        current = holder[key]
+        if isinstance(current, dict):
+            holder[key] = copied = dict(current)
+            todo.extend((copied, child) for child, item in copied.items() if isinstance(item, (dict, list, float)))
+        elif isinstance(current, list):
+            holder[key] = listed = list(current)
+            todo.extend((listed, index) for index, item in enumerate(listed) if isinstance(item, (dict, list, float)))
+        elif isinstance(current, float) and math.isfinite(current) and current.is_integer() and int(current) in _INT64:
+            holder[key] = int(current)
+    return root[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the decoder is: the struct it is in, the field as Go's errors print it and as strict errors do."""
+
+    struct: str
+    field: str
+    path: str
+
+
+_Read = Callable[["_Decoder", JSONValue, _Place], JSONValue]
+
+
+@dataclass(frozen=True, slots=True)
+class _Struct:
+    """A Go struct: its name, how its fields are read, and the fields that are written even when empty."""
+
+    name: str
+    fields: Mapping[str, _Read]
+    always: tuple[str, ...] = ()
+
+
+def _word(value: JSONValue) -> str:
+    """What Go's JSON errors call the value."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "array" if isinstance(value, list) else "object"
+
+
+class _Decoder:
+    """One decoding. The first wrong type is remembered and the rest still read; a bad time ends it at once, as in Go."""
+
+    def __init__(self) -> None:
+        self.error = ""
+        self.unknown: dict[str, None] = {}
+
+    def mismatch(self, word: str, go_type: str, place: _Place) -> None:
+        if not self.error:
+            where = f"struct field {place.struct}.{place.field} of type {go_type}" if place.field else f"value of type {go_type}"
+            self.error = f"json: cannot unmarshal {word} into Go {where}"
+
+    def text(self, value: JSONValue, place: _Place, go_type: str) -> str:
+        if value is not None and not isinstance(value, str):
+            self.mismatch(_word(value), go_type, place)
+        return value if isinstance(value, str) else ""
+
+    def integer(self, value: JSONValue, place: _Place) -> int | None:
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            self.mismatch(_word(value), "int64", place)
+            return None
+        whole = stored_numbers(value)
+        if isinstance(whole, float) or whole not in _INT64:
+            self.mismatch(f"number {json_text(float(value))}", "int64", place)
+            return None
+        return int(whole)
+
+    def boolean(self, value: JSONValue, place: _Place) -> bool | None:
+        if value is not None and not isinstance(value, bool):
+            self.mismatch(_word(value), "bool", place)
+            return None
+        return value
+
+    def time(self, value: JSONValue, place: _Place) -> int | None:
+        """Seconds since 1970; raises MetadataDecodeError."""
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            # Here the field's own decoder fails, and that ends the decoding: an error found before is forgotten.
+            self.error = ""
+            self.mismatch(_word(value), "string", place)
+            raise MetadataDecodeError(self.error)
+        try:
+            return unix_seconds(value)
+        except TimeParseError as error:
+            raise MetadataDecodeError(str(error)) from error
+
+    def struct(self, value: JSONValue, shape: _Struct, place: _Place) -> JSONObject:
+        out: JSONObject = dict.fromkeys(shape.always, "")
+        if value is None:
+            return out
+        if not isinstance(value, dict):
+            self.mismatch(_word(value), f"v1.{shape.name}", place)
+            return out
+        for key in sorted(value):
+            read = shape.fields.get(key)
+            path = f"{place.path}.{key}"
+            if read is None:
+                if len(self.unknown) < _MAX_UNKNOWN:
+                    self.unknown[path] = None
+                continue
+            inner = _Place(shape.name, f"{place.field}.{key}" if place.field else key, path)
+            kept = read(self, value[key], inner)
+            if kept is not _OMITTED:
+                out[key] = kept
+        return {key: out[key] for key in [*value, *shape.always] if key in out}
+
+
+_OMITTED: Final = object()
+
+
+def _text(go_type: str = "string", *, keep_empty: bool = False) -> _Read:
+    def read(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+        text = decoder.text(value, place, go_type)
+        return text if text or keep_empty else _OMITTED
+
+    return read
+
+
+def _integer(*, pointer: bool) -> _Read:
+    def read(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+        number = decoder.integer(value, place)
+        return _OMITTED if number is None or (number == 0 and not pointer) else number
+
+    return read
+
+
+def _boolean(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+    flag = decoder.boolean(value, place)
+    return _OMITTED if flag is None else flag
+
+
+def _time(*, pointer: bool) -> _Read:
+    def read(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+        seconds = decoder.time(value, place)
+        if seconds == ZERO_TIME and pointer:
+            return None
+        return _OMITTED if seconds is None or seconds == ZERO_TIME else utc_text(seconds)
+
+    return read
+
+
+def _text_map(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+    if value is None:
+        return _OMITTED
+    if not isinstance(value, dict):
+        decoder.mismatch(_word(value), "map[string]string", place)
+        return _OMITTED
+    for key in sorted(value):
+        decoder.text(value[key], place, "string")
+    return {key: "" if text is None else text for key, text in value.items()} or _OMITTED
+
+
+def _list_of(go_type: str, item: Callable[[_Decoder, JSONValue, _Place], JSONValue]) -> _Read:
+    def read(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
+        if value is None:
+            return _OMITTED
+        if not isinstance(value, list):
+            decoder.mismatch(_word(value), f"[]{go_type}", place)
+            return _OMITTED
+        places = (_Place(place.struct, place.field, f"{place.path}[{index}]") for index in range(len(value)))
+        return [item(decoder, entry, at) for entry, at in zip(value, places, strict=True)] or _OMITTED
+
+    return read
+
+
+def _raw(_decoder: _Decoder, value: JSONValue, _place: _Place) -> JSONValue:
+    return _OMITTED if value is None else stored_numbers(value)
+
+
+_OWNER_REFERENCE: Final = _Struct(
+    "OwnerReference",
+    {
+        "apiVersion": _text(keep_empty=True),
+        "kind": _text(keep_empty=True),
+        "name": _text(keep_empty=True),
+        "uid": _text("types.UID", keep_empty=True),
+        "controller": _boolean,
+        "blockOwnerDeletion": _boolean,
+    },
+    always=("apiVersion", "kind", "name", "uid"),
+)
+_MANAGED_FIELDS_ENTRY: Final = _Struct(
+    "ManagedFieldsEntry",
+    {
+        "manager": _text(),
+        "operation": _text("v1.ManagedFieldsOperationType"),
+        "apiVersion": _text(),
+        "time": _time(pointer=True),
+        "fieldsType": _text(),
+        "fieldsV1": _raw,
+        "subresource": _text(),
+    },
+)
+_OBJECT_META: Final = _Struct(
+    "ObjectMeta",
+    {
+        "name": _text(),
+        "generateName": _text(),
+        "namespace": _text(),
+        "selfLink": _text(),
+        "uid": _text("types.UID"),
+        "resourceVersion": _text(),
+        "generation": _integer(pointer=False),
+        "creationTimestamp": _time(pointer=False),
+        "deletionTimestamp": _time(pointer=True),
+        "deletionGracePeriodSeconds": _integer(pointer=True),
+        "labels": _text_map,
+        "annotations": _text_map,
+        "ownerReferences": _list_of("v1.OwnerReference", lambda d, value, place: d.struct(value, _OWNER_REFERENCE, place)),
+        "finalizers": _list_of("string", lambda d, value, place: d.text(value, place, "string")),
+        "managedFields": _list_of("v1.ManagedFieldsEntry", lambda d, value, place: d.struct(value, _MANAGED_FIELDS_ENTRY, place)),
+    },
+)
+
+
+def _decode(value: JSONValue, path: str) -> CoercedMetadata:
+    decoder = _Decoder()
+    metadata = decoder.struct(value, _OBJECT_META, _Place("ObjectMeta", "", path))
+    if decoder.error:
+        raise MetadataDecodeError(decoder.error)
+    return CoercedMetadata(metadata, list(decoder.unknown))
+
+
+def coerce_metadata(value: JSONValue, *, path: str = "metadata", drop_malformed: bool = False) -> CoercedMetadata:
+    """The metadata `value` after the typed round trip; null becomes an empty map.
+
+    `path` begins the names of unknown fields. Raises MetadataDecodeError for a wrong type; with `drop_malformed`, which is how the server
+    reads what is stored already, fields of a wrong type are dropped instead and only metadata that is no map is an error.
+    """
+    try:
+        return _decode(value, path)
+    except MetadataDecodeError:
+        if not drop_malformed:
+            raise
+    if not isinstance(value, dict):
+        raise MetadataDecodeError(f"invalid metadata: expected object, got {_go_type(value)}")
+    sound = CoercedMetadata({}, [])
+    for key in sorted(value):
+        try:
+            single = _decode({key: value[key]}, path)
+        except MetadataDecodeError:
+            continue
+        sound.metadata.update(single.metadata)
+        sound.unknown.extend(single.unknown)
+    return sound
+
+
+def _go_type(value: JSONValue) -> str:
+    if isinstance(value, list):
+        return "[]interface {}"
+    return {bool: "bool", int: "int64", float: "float64", str: "string"}[type(value)]

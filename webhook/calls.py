@@ -1,0 +1,121 @@
+"""Calls that are not answered with a review: the call itself is bad, or the server can't take it now.
+
+Whoever called gets a status and ``{"error": ...}``. An answer of 503 with Retry-After makes kube-apiserver come again within its timeout;
+any other fails the webhook, and the failure policy of its registration holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from enum import StrEnum
+from typing import Final
+
+from starlette.requests import Request as HTTPRequest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from webhook.json_text import dumps
+
+#: What is still read of a body that is too large: a client that is busy sending reads no answer, and closing on it would lose the answer.
+_LINGER_BYTES: Final = 64 * 1024 * 1024
+_LINGER_SECONDS: Final = 5.0
+
+
+class TurnedAway(StrEnum):
+    """Why a call was not judged."""
+
+    MALFORMED = "malformed"
+    MEDIA_TYPE = "media_type"
+    TOO_LARGE = "too_large"
+    TOO_SLOW = "too_slow"
+    NOT_READY = "not_ready"
+    SHED = "shed"
+    DEFECT = "defect"
+
+
+_STATUS: Final = {
+    TurnedAway.MALFORMED: 400,
+    TurnedAway.MEDIA_TYPE: 415,
+    TurnedAway.TOO_LARGE: 413,
+    TurnedAway.TOO_SLOW: 408,
+    TurnedAway.NOT_READY: 503,
+    TurnedAway.SHED: 503,
+    TurnedAway.DEFECT: 500,
+}
+
+
+class CallError(Exception):
+    """The call is answered with an error."""
+
+    def __init__(self, reason: TurnedAway, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def response(self) -> Response:
+        """The answer."""
+        status, headers = _STATUS[self.reason], {}
+        if status == _STATUS[TurnedAway.SHED]:
+            headers["Retry-After"] = "1"
+        if self.reason in {TurnedAway.TOO_LARGE, TurnedAway.TOO_SLOW}:
+            # The rest of the body stands between this answer and the next call, so there is no next call on this connection.
+            headers["Connection"] = "close"
+        kind = LingeringResponse if self.reason is TurnedAway.TOO_LARGE else Response
+        return kind(dumps({"error": str(self)}), status, headers, "application/json")
+
+
+def error_response(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """An answer of this status with the message as JSON."""
+    return Response(dumps({"error": message}), status, headers, "application/json")
+
+
+class LingeringResponse(Response):
+    """A response that is sent at once but ends only when the request's body has, or once that takes too long or too much of it has come."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_SECONDS):
+                await _pass_over(receive)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _pass_over(receive: Receive) -> None:
+    seen, more = 0, True
+    while more and seen < _LINGER_BYTES:
+        message = await receive()
+        seen += len(message.get("body", b""))
+        more = message.get("more_body", False)
+
+
+def check_media_type(http: HTTPRequest) -> None:
+    """Raises CallError for a body that doesn't say that it is JSON in UTF-8."""
+    headers = http.headers
+    media_type, _, parameters = headers.get("content-type", "").partition(";")
+    if media_type.strip().lower() != "application/json":
+        raise CallError(TurnedAway.MEDIA_TYPE, f"the content type must be application/json, not {media_type.strip() or 'missing'}")
+    name, _, value = parameters.partition("=")
+    if name.strip().lower() == "charset" and value.strip(' "').lower() not in {"utf-8", "utf8", "us-ascii"}:
+        raise CallError(TurnedAway.MEDIA_TYPE, f"the charset must be utf-8, not {value.strip()}")
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        raise CallError(TurnedAway.MEDIA_TYPE, "the body must not be compressed")
+
+
+async def read_body(http: HTTPRequest, limit: int) -> bytes:
+    """The whole body. Raises CallError where it has more than `limit` bytes, said or sent, or where it ends early."""
+    declared = http.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > limit:
+        raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {limit}")
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await http.receive()
+        if message["type"] == "http.disconnect":
+            raise CallError(TurnedAway.MALFORMED, "the body ended early")
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+        size += len(parts[-1])
+        if size > limit:
+            raise CallError(TurnedAway.TOO_LARGE, f"the body has more than {limit} bytes")
+    return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -1,0 +1,31 @@
+"""`weighbridge schema`: the JSON Schemas that this version exports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from policies.objects import JSONObject
+
+
+def _schemas() -> dict[str, JSONObject]:
+    from policies.config import Configuration
+    from webhook.verdict.record import json_schema
+
+    return {"configuration": Configuration.model_json_schema(by_alias=True), "verdict": json_schema()}
+
+
+@click.command("schema")
+@click.argument("name", type=click.Choice(["configuration", "verdict"]), required=False)
+@click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
+def command(name: str | None, write: Path | None) -> None:
+    """Print the JSON Schema of the configuration or of the verdict; both without NAME."""
+    schemas = _schemas()
+    if write is not None:
+        write.mkdir(parents=True, exist_ok=True)
+        for key, schema in schemas.items():
+            (write / f"{key}.schema.json").write_text(json.dumps(schema, indent=2) + "\n")
+        return
+    click.echo(json.dumps(schemas if name is None else schemas[name], indent=2))

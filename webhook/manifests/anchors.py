@@ -1,0 +1,68 @@
+"""Anchors and aliases: what an alias stands for, and how much of it there may be.
+
+Every alias becomes a value of its own, since defaults and pruning later change objects in place. A document that is mostly aliases is
+refused by the measure of kubectl's YAML library, which stops the exponential ones ("billion laughs") before they are built.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.objects import JSONValue
+from webhook.manifests.errors import MAX_DEPTH, Unreadable, excessive_aliasing, too_deep
+
+_LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000
+
+
+@dataclass(slots=True)
+class Anchored:
+    """What an anchor marks.
+
+    `nodes` is how many nodes it takes to expand it once, 0 while it is still being read; `resolved` is a scalar as it was before it became
+    JSON (a key needs that), and the value itself otherwise.
+    """
+
+    value: JSONValue
+    resolved: JSONValue
+    nodes: int = 0
+
+
+def allowed_share(nodes: int) -> float:
+    """The part of all nodes that aliases may make up: 99 % of a small document, 10 % of a large one."""
+    if nodes <= _LENIENT_UP_TO:
+        return 0.99
+    if nodes >= _STRICT_FROM:
+        return 0.10
+    return 0.99 - 0.89 * (nodes - _LENIENT_UP_TO) / (_STRICT_FROM - _LENIENT_UP_TO)
+
+
+class Expansion:
+    """The account of one document: how many nodes it has become by its aliases."""
+
+    __slots__ = ("extra",)
+
+    def __init__(self) -> None:
+        self.extra = 0
+
+    def expand(self, anchored: Anchored, *, nodes: int, depth: int) -> JSONValue:
+        """A copy of what an alias stands for.
+
+        `nodes` is how many the document has had so far, the alias included. Raises Unreadable when that makes too many or too deep.
+        """
+        self.extra += anchored.nodes
+        total = nodes + self.extra
+        if self.extra > 100 and total > 1000 and self.extra / total > allowed_share(total):
+            raise Unreadable(*excessive_aliasing())
+        return _copy(anchored.value, depth)
+
+
+def _copy(value: JSONValue, depth: int) -> JSONValue:
+    if isinstance(value, dict):
+        if depth >= MAX_DEPTH:
+            raise Unreadable(too_deep())
+        return {key: _copy(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        if depth >= MAX_DEPTH:
+            raise Unreadable(too_deep())
+        return [_copy(item, depth + 1) for item in value]
+    return value

@@ -1,0 +1,110 @@
+"""A manifest document: its value, what is wrong with the text it came from, and where in the text each field stands.
+
+Rules speak of paths, people of lines: a document keeps the text it was read from and finds the place of a path when a finding asks for it.
+Most documents are never asked, so nothing is recorded while they are read. Lines and columns count from 1, columns in characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import Final
+
+from policies.objects import JSONValue, Path
+from webhook.manifests.lines import SourceText
+from webhook.manifests.outline import Node, locate
+
+
+class IssueKind(StrEnum):
+    """An error means that kubectl would not read the text (or we can't); a finding that it reads something else than the author wrote."""
+
+    ERROR = "error"
+    FINDING = "finding"
+
+
+@dataclass(frozen=True, slots=True)
+class InputIssue:
+    """Something about the text of a manifest rather than about the object in it.
+
+    `line` and `column` are 0 where the trouble has no place (a missing file). `kubectl` is what kubectl 1.36 prints for it, whose line
+    numbers are its own (from the start of the document, at times one too low); empty where it prints nothing or something of no use.
+    """
+
+    source: str
+    line: int
+    column: int
+    message: str
+    kind: IssueKind = IssueKind.ERROR
+    kubectl: str = ""
+
+    def __str__(self) -> str:
+        place = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.source}{place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file; `end` stands behind the last character."""
+
+    start: Position
+    end: Position
+
+
+class Absent(Enum):
+    """Stands for the value of a document that can't be read."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+@dataclass(slots=True)
+class Document:
+    """One document of one file.
+
+    `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
+    `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
+    `duplicate_fields` are the paths that occur twice, as the API server prints them and in the order of the text; the last one won.
+    """
+
+    source: str
+    index: int
+    value: JSONValue
+    text: SourceText
+    first_line: int
+    outline: Callable[[], Node]
+    issues: list[InputIssue] = field(default_factory=list)
+    duplicate_fields: list[str] = field(default_factory=list)
+    _root: Node | None = None
+
+    def span(self, path: Path = ()) -> Span:
+        """Where to put the carets for a field.
+
+        The value's place, or its key's where the value begins on a later line or is empty; for a missing field that of the nearest parent.
+        """
+        if self.value is ABSENT:
+            here = Position(self.first_line, 1)
+            return Span(here, here)
+        if self._root is None:
+            self._root = self.outline()
+        extent = locate(self._root, path)
+        return Span(Position(extent.line, extent.column), Position(extent.end_line, extent.end_column))
+
+    def position(self, path: Path = ()) -> Position:
+        """The start of `span(path)`."""
+        return self.span(path).start
+
+    @property
+    def text_lines(self) -> Sequence[str]:
+        """Every line of the file, without line breaks; line n of a position is item n - 1."""
+        return self.text.lines

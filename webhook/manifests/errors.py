@@ -1,0 +1,112 @@
+"""Every wording for a text that can't be read, and the exception that carries one.
+
+Each function returns our message and, where kubectl 1.36 has a sentence of its own for the same trouble, kubectl's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Deeper documents are refused: what checks objects is recursive, and no Kubernetes type comes near.
+MAX_DEPTH: Final = 512
+
+_KUBECTL: Final = "error converting YAML to JSON: "
+
+
+class Unreadable(ValueError):
+    """The document can't be read. `place` is line and column from 1 within its text, if the thrower knows."""
+
+    def __init__(self, message: str, kubectl: str = "", place: tuple[int, int] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.kubectl = kubectl
+        self.place = place
+
+
+def invalid_yaml(problem: str, kubectl_line: int) -> tuple[str, str]:
+    """The text breaks YAML's grammar; kubectl leaves the line out where it takes it for 0."""
+    where = f"line {kubectl_line}: " if kubectl_line else ""
+    return f"invalid YAML: {problem}", f"{_KUBECTL}yaml: {where}{problem}"
+
+
+def invalid_scalar(kubectl: str) -> tuple[str, str]:
+    """A scalar that isn't what its tag says, or can't be a key."""
+    return kubectl.removeprefix("yaml: "), _KUBECTL + kubectl
+
+
+def unusable_key(kubectl: str) -> tuple[str, str]:
+    """A key that kubectl can't turn into a string."""
+    return "a key must be a string, a number or a boolean", _KUBECTL + kubectl
+
+
+def collection_key(shown: str) -> tuple[str, str]:
+    """A map or list as a key: most often an unquoted `{{ template }}`."""
+    return "a key must be a scalar, not a map or a list", f"{_KUBECTL}yaml: invalid map key: {shown}"
+
+
+def unknown_anchor(name: str) -> tuple[str, str]:
+    """An alias without an anchor before it."""
+    return f"unknown anchor '{name}'", f"{_KUBECTL}yaml: unknown anchor '{name}' referenced"
+
+
+def recursive_anchor(name: str) -> tuple[str, str]:
+    """An alias within its own anchor."""
+    text = f"anchor '{name}' value contains itself"
+    return text, f"{_KUBECTL}yaml: {text}"
+
+
+def excessive_aliasing() -> tuple[str, str]:
+    """Aliases make up nearly all of the document."""
+    text = "document contains excessive aliasing"
+    return text, f"{_KUBECTL}yaml: {text}"
+
+
+def wrong_merge() -> tuple[str, str]:
+    """`<<` with something that isn't a map."""
+    return "'<<' takes a map or a list of maps", f"{_KUBECTL}yaml: map merge requires map or sequence of maps as the value"
+
+
+def not_finite(shown: str, path: str) -> tuple[str, str]:
+    """An infinity or NaN, which JSON doesn't have."""
+    return f"{path} is {shown}, which JSON doesn't have", f"{_KUBECTL}json: unsupported value: {shown}"
+
+
+def invalid_separator(rest: str) -> tuple[str, str]:
+    """Content on a `---` line."""
+    return f"only a comment may follow '---' on its line, not {rest!r}", f"invalid Yaml document separator: {rest}"
+
+
+def too_deep() -> str:
+    """More levels than are read here."""
+    return f"nested deeper than {MAX_DEPTH} levels"
+
+
+def invalid_json(problem: str) -> str:
+    """The text breaks JSON's grammar."""
+    return f"invalid JSON: {problem}"
+
+
+def number_overflows(text: str) -> tuple[str, str]:
+    """A JSON number beyond what a float holds."""
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
+    return f"the number {shown} is too large", f"json: cannot unmarshal number {text} into Go value of type float64"
+
+
+def invalid_utf8() -> str:
+    """Bytes that aren't UTF-8."""
+    return "invalid UTF-8; kubectl would put U+FFFD in its place"
+
+
+def content_lost() -> str:
+    """Content that kubectl never looks at."""
+    return "kubectl ignores everything between the end of the document here and the next '---' line"
+
+
+def duplicate_key(path: str) -> str:
+    """A key that occurs twice in one map."""
+    return f"duplicate field {path!r}: the last one wins and kubectl doesn't say so".replace("'", '"', 2)
+
+
+def merge_overrides(path: str) -> str:
+    """A merge below an explicit key replaces its value, against what YAML says."""
+    return f'the merge key "<<" replaces the value of "{path}" above it: kubectl lets the later one win'

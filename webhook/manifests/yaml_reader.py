@@ -1,0 +1,325 @@
+"""One YAML document as kubectl reads it: from libyaml's events to the JSON value.
+
+The builder keeps its own stack, so depth costs memory and not the interpreter's stack, and nothing is recorded but the value: places are
+found later (`yaml_outline`). What kubectl does beyond YAML is in `scalars`; a merge key takes effect where it stands, so it also replaces
+what stands above it. Source: go.yaml.in/yaml/v2 v2.4.3 decode.go, measured against kubectl's own reader.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import yaml
+from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
+from yaml.cyaml import CParser
+
+from policies.go_text import float_text
+from policies.objects import JSONValue, walk
+from policies.objects import field as field_text
+from webhook.manifests import errors, scalars
+from webhook.manifests.anchors import Anchored, Expansion
+from webhook.manifests.errors import MAX_DEPTH, Unreadable
+from webhook.manifests.lines import SourceText
+
+#: Keys that aren't in the text. The builder's key is None inside a list.
+_NEXT: Final[Any] = object()  # a key must come now
+_MERGE: Final[Any] = object()  # the value is to be merged into the map
+_AS_KEY: Final[Any] = object()  # the value is itself a key
+_SERVER_LISTS: Final = 100
+
+_MERGE_TAG: Final = "tag:yaml.org,2002:merge"
+
+
+@dataclass(slots=True)
+class Reading:
+    """What came of one document. Places are line and column from 1 within its text."""
+
+    value: JSONValue = None
+    duplicates: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    overridden: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    lost: tuple[int, int] | None = None
+
+
+def place_of(mark: Any) -> tuple[int, int]:
+    """A libyaml mark as line and column from 1."""
+    return mark.line + 1, mark.column + 1
+
+
+def is_merge_key(event: yaml.ScalarEvent) -> bool:
+    """Whether a scalar in key position is the merge key."""
+    return event.value == "<<" and (event.implicit[0] or event.tag == _MERGE_TAG)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A collection that is being read: the one around it, its key there, its anchor and how many nodes there were before it."""
+
+    container: Any
+    key: Any
+    anchored: Anchored | None
+    nodes_before: int
+
+
+class _Builder:
+    """Builds the value of one document; one use."""
+
+    __slots__ = ("_anchors", "_container", "_event", "_expansion", "_key", "_merged", "_nodes", "_stack", "infinite", "reading")
+
+    def __init__(self) -> None:
+        self.reading = Reading()
+        self.infinite = False
+        self._container: Any = []
+        self._key: Any = None
+        self._nodes = 0
+        self._event: Any = None
+        self._stack: list[_Frame] = []
+        self._anchors: dict[str, Anchored] = {}
+        self._expansion = Expansion()
+        self._merged: dict[int, set[str]] = {}
+
+    def build(self, get_event: Callable[[], Any]) -> None:
+        """Consume the events up to the end of the first document. Raises Unreadable."""
+        root = self._container
+        ignore = self._ignore
+        handlers = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._map_start,
+            yaml.MappingEndEvent: self._end,
+            yaml.SequenceStartEvent: self._list_start,
+            yaml.SequenceEndEvent: self._end,
+            yaml.AliasEvent: self._alias,
+            yaml.StreamStartEvent: ignore,
+            yaml.StreamEndEvent: ignore,
+            yaml.DocumentStartEvent: ignore,
+        }
+        event = None
+        try:
+            for event in iter(get_event, None):
+                if event.__class__ is yaml.DocumentEndEvent:
+                    break
+                handlers[event.__class__](event)
+        except Unreadable as error:
+            if event is not None and error.place is None:
+                error.place = place_of(event.start_mark)
+            if error.kubectl.endswith("value: "):
+                error.kubectl += _shown(get_event())
+            raise
+        self.reading.value = root[0] if root else None
+
+    def _ignore(self, event: Any) -> None:
+        """Stream and document starts say nothing about the value."""
+
+    def _scalar(self, event: Any) -> None:
+        self._nodes += 1
+        text = event.value
+        if self._key is _NEXT:
+            self._take_key(event)
+            return
+        if event.tag is not None or event.anchor is not None:
+            text = self._marked_scalar(event)
+        elif event.implicit[0] and text[:1] in scalars.HINTS:
+            text = scalars.plain_value(text)
+            if text.__class__ is float and not math.isfinite(text):
+                self.infinite = True
+        if self._key is None:
+            self._container.append(text)
+        else:
+            self._put(text)
+
+    def _put(self, value: JSONValue) -> None:
+        """Set the value of the key that was read, which may be the merge key."""
+        if self._key is _MERGE:
+            raise Unreadable(*errors.wrong_merge())
+        self._container[self._key] = value
+        self._key = _NEXT
+
+    def _take_key(self, event: Any) -> None:
+        text = event.value
+        if text == "<<" and is_merge_key(event):
+            self._key = _MERGE
+            return
+        if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in scalars.HINTS):
+            text = self._key_text(event)
+        if text in self._container:
+            self._note_duplicate(text, event)
+        self._key = text
+
+    def _key_text(self, event: Any) -> str:
+        try:
+            if event.tag is None and event.anchor is None:
+                return scalars.plain_key(event.value)
+            resolved = self._resolve(event)
+            return scalars.as_key(resolved)
+        except scalars.ScalarError as error:
+            raise Unreadable(*errors.unusable_key(str(error))) from None
+
+    def _resolve(self, event: Any) -> JSONValue:
+        """A tagged or anchored scalar before it becomes JSON; remembered if anchored."""
+        try:
+            resolved = scalars.resolve(event.value, event.tag, plain=event.implicit[0])
+        except scalars.ScalarError as error:
+            raise Unreadable(*errors.invalid_scalar(str(error))) from None
+        if event.anchor is not None:
+            self._anchors[event.anchor] = Anchored(scalars.as_json(resolved), resolved, nodes=1)
+        return resolved
+
+    def _marked_scalar(self, event: Any) -> JSONValue:
+        value = scalars.as_json(self._resolve(event))
+        if isinstance(value, float) and not math.isfinite(value):
+            self.infinite = True
+        return value
+
+    def _map_start(self, event: Any) -> None:
+        self._start({}, _NEXT, event)
+
+    def _list_start(self, event: Any) -> None:
+        self._start([], None, event)
+
+    def _start(self, value: JSONValue, first_key: Any, event: Any) -> None:
+        key = self._key
+        anchored = None
+        if event.anchor is not None:
+            anchored = self._anchors[event.anchor] = Anchored(value, value)
+        if key is None:
+            self._container.append(value)
+        elif key is _NEXT:
+            key = _AS_KEY
+        elif key is not _MERGE:
+            self._container[key] = value
+        self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra))
+        if len(self._stack) > MAX_DEPTH:
+            raise Unreadable(errors.too_deep())
+        self._nodes += 1
+        self._container, self._key = value, first_key
+
+    def _end(self, event: Any) -> None:
+        value, frame = self._container, self._stack.pop()
+        self._container, key = frame.container, frame.key
+        if frame.anchored is not None:
+            frame.anchored.nodes = self._nodes + self._expansion.extra - frame.nodes_before
+        if self._merged:
+            self._merged.pop(id(value), None)
+        if key is None:
+            self._key = None
+            return
+        if key is _MERGE:
+            self._merge(value, event)
+        elif key is _AS_KEY:
+            raise Unreadable(*errors.collection_key(scalars.go_syntax(value)))
+        self._key = _NEXT
+
+    def _alias(self, event: Any) -> None:
+        self._nodes += 1
+        anchored = self._anchors.get(event.anchor)
+        if anchored is None:
+            raise Unreadable(*errors.unknown_anchor(event.anchor))
+        if not anchored.nodes:
+            raise Unreadable(*errors.recursive_anchor(event.anchor))
+        value = self._expansion.expand(anchored, nodes=self._nodes, depth=len(self._stack))
+        if self._key is None:
+            self._container.append(value)
+        elif self._key is _MERGE:
+            self._merge(value, event)
+            self._key = _NEXT
+        elif self._key is _NEXT:
+            self._take_alias_as_key(anchored, event)
+        else:
+            self._put(value)
+
+    def _take_alias_as_key(self, anchored: Anchored, event: Any) -> None:
+        if isinstance(anchored.resolved, (dict, list)):
+            raise Unreadable(*errors.collection_key(scalars.go_syntax(anchored.value)))
+        try:
+            key = scalars.as_key(anchored.resolved)
+        except scalars.ScalarError as error:
+            raise Unreadable(*errors.unusable_key(str(error))) from None
+        if key in self._container:
+            self._note_duplicate(key, event)
+        self._key = key
+
+    def _merge(self, value: JSONValue, event: Any) -> None:
+        """Merge a map, or a list of maps of which the first is the strongest, into the current map, above which explicit keys may stand."""
+        maps = value if isinstance(value, list) else [value]
+        if not all(isinstance(item, dict) for item in maps) or (isinstance(value, list) and event.__class__ is yaml.AliasEvent):
+            raise Unreadable(*errors.wrong_merge())
+        merged = self._merged.setdefault(id(self._container), set())
+        for item in reversed(maps):
+            for key, member in item.items():
+                if key in self._container and key not in merged:
+                    self.reading.overridden.append((self._path(key), place_of(event.start_mark)))
+                self._container[key] = member
+                merged.add(key)
+
+    def _note_duplicate(self, key: str, event: Any) -> None:
+        """Remember a key that the map already has, unless it only came from a merge."""
+        merged = self._merged.get(id(self._container))
+        if merged is not None and key in merged:
+            merged.discard(key)
+        elif len(self.reading.duplicates) < _SERVER_LISTS:
+            self.reading.duplicates.append((self._path(key), place_of(event.start_mark)))
+
+    def _path(self, key: str) -> str:
+        # The outermost frame's container is the list that holds the root.
+        steps = [len(frame.container) - 1 if frame.key is None else frame.key for frame in self._stack[1:]]
+        return field_text([*(step if isinstance(step, (int, str)) else "<<" for step in steps), key])
+
+
+def _shown(event: Any) -> str:
+    """The value of an unusable key as kubectl prints it; for a collection its kind only."""
+    if isinstance(event, yaml.ScalarEvent):
+        return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
+    return "[]interface {}{...}" if isinstance(event, yaml.SequenceStartEvent) else "map[interface {}]interface {}{...}"
+
+
+def _refuse_infinite(value: JSONValue) -> None:
+    """Raise Unreadable if an infinity or NaN has survived; its path is in the message, since JSON text has no place for it."""
+    for path, member in walk(value):
+        if isinstance(member, float) and not math.isfinite(member):
+            raise Unreadable(*errors.not_finite(float_text(member), field_text(path)))
+
+
+def _kubectl_line(error: yaml.MarkedYAMLError) -> int:
+    """The line that kubectl's library prints: counted from 0 except for the scanner's errors, and another mark's if that is 0."""
+    problem, context = error.problem_mark, error.context_mark
+    if problem is not None and problem.line:
+        return problem.line + isinstance(error, ScannerError)
+    return context.line if context is not None else 0
+
+
+def _invalid(error: yaml.YAMLError, data: bytes) -> Unreadable:
+    if isinstance(error, yaml.MarkedYAMLError):
+        place = place_of(error.problem_mark or error.context_mark)
+        return Unreadable(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error)), place)
+    # The reader stops at a character and knows its offset only.
+    if isinstance(error, ReaderError):
+        return Unreadable(*errors.invalid_yaml(error.reason, 0), SourceText("", data).place(error.position))
+    return Unreadable(*errors.invalid_yaml(str(error), 0), (1, 1))
+
+
+def _find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
+    """Where content begins that stands behind the end of the first document, if there is any."""
+    try:
+        event = get_event()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        return place_of(mark) if mark is not None else (1, 1)
+    return None if event is None or isinstance(event, yaml.StreamEndEvent) else place_of(event.start_mark)
+
+
+def read_yaml(data: bytes) -> Reading:
+    """Read the first YAML document of a chunk of UTF-8 text. Raises Unreadable with the place within the chunk."""
+    builder = _Builder()
+    get_event = CParser(data).get_event
+    try:
+        builder.build(get_event)
+    except yaml.YAMLError as error:
+        raise _invalid(error, data) from None
+    reading = builder.reading
+    reading.lost = _find_lost(get_event)
+    if builder.infinite:
+        _refuse_infinite(reading.value)
+    return reading

@@ -1,0 +1,124 @@
+"""What the webhook counts, in Prometheus' text format.
+
+Every label has a closed set of values: no user, no namespace, and kinds that no family knows are ``other``. The API server counts by
+webhook name what it sees of us (``apiserver_admission_webhook_*``); here is what it can't see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+
+from policies.engine import Phase
+from policies.families import families
+from policies.findings import Decision
+from policies.judgement import INTERNAL_RULE
+from policies.request import Request
+from webhook.calls import TurnedAway
+
+OTHER_KIND: Final = "other"
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+PHASES: Final = (Phase.MUTATE, Phase.VALIDATE)
+_DURATION_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_DECISION_BUCKETS: Final = (0.0001, 0.00025, 0.0005, *_DURATION_BUCKETS)
+_PAGE_SECONDS: Final = 1.0
+
+
+@cache
+def known_kinds() -> frozenset[str]:
+    """The kinds that have a label of their own."""
+    return frozenset(kind.gvk.kind for family in families() for kind in family.kinds)
+
+
+def outcome_of(decision: Decision) -> str:
+    """The decision in one word: `deny`, `mutate` or `allow`."""
+    return ("mutate" if decision.patch else "allow") if decision.allowed else "deny"
+
+
+class Metrics:
+    """The metrics of one server process, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._decisions = Counter(
+            "weighbridge_decisions", "Admission requests decided", ["phase", "operation", "kind", "decision"], registry=registry
+        )
+        self._turned_away = Counter("weighbridge_calls_turned_away", "Calls answered with an HTTP error", ["reason"], registry=registry)
+        self._failures = Counter(
+            "weighbridge_engine_failures", "Decisions in which a rule or the engine failed or ran out of time", ["phase"], registry=registry
+        )
+        self._patched = Counter("weighbridge_patch_operations", "JSON Patch operations sent", registry=registry)
+        self.in_flight = Gauge("weighbridge_calls_in_flight", "Calls being answered", registry=registry)
+        self.ready = Gauge("weighbridge_ready", "1 when new calls are welcome", registry=registry)
+        self.certificate_not_after = Gauge(
+            "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
+        )
+        self._reloads = Counter("weighbridge_certificate_reloads", "Certificate files read again", ["result"], registry=registry)
+        durations = Histogram(
+            "weighbridge_call_duration_seconds",
+            "From a call's first byte to its answer, reading the body included",
+            ["phase"],
+            buckets=_DURATION_BUCKETS,
+            registry=registry,
+        )
+        decisions = Histogram(
+            "weighbridge_decision_duration_seconds", "Time in the engine", ["phase"], buckets=_DECISION_BUCKETS, registry=registry
+        )
+        self._durations = {phase: durations.labels(phase) for phase in PHASES}
+        self._decision_durations = {phase: decisions.labels(phase) for phase in PHASES}
+        for reason in TurnedAway:
+            self._turned_away.labels(reason)
+        for phase in PHASES:
+            self._failures.labels(phase)
+        for result in ("loaded", "refused"):
+            self._reloads.labels(result)
+
+    def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float) -> None:
+        """Count one decision, which took the engine so long."""
+        kind = request.gvk.kind if request.gvk.kind in known_kinds() else OTHER_KIND
+        self._decisions.labels(phase, request.operation, kind, outcome_of(decision)).inc()
+        self._decision_durations[phase].observe(seconds)
+        if decision.patch:
+            self._patched.inc(len(decision.patch))
+        if any(finding.rule == INTERNAL_RULE for finding in decision.findings):
+            self.engine_failed(phase)
+
+    def engine_failed(self, phase: Phase) -> None:
+        """Count one failure of ours."""
+        self._failures.labels(phase).inc()
+
+    def answered(self, phase: Phase, seconds: float) -> None:
+        """Count one review that was answered."""
+        self._durations[phase].observe(seconds)
+
+    def turned_away(self, reason: TurnedAway) -> None:
+        """Count one call that was not judged."""
+        self._turned_away.labels(reason).inc()
+
+    def certificate_read(self, *, loaded: bool) -> None:
+        """Count one change of the certificate files, which was taken up or not."""
+        self._reloads.labels("loaded" if loaded else "refused").inc()
+
+
+class MetricsPage:
+    """The page of metrics: rendered in a thread, since it takes milliseconds that calls would wait, and at most once a second."""
+
+    def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
+        self._metrics = metrics
+        self._clock = clock
+        self._page: tuple[float, bytes] | None = None
+        self._rendering = asyncio.Lock()
+
+    async def text(self) -> bytes:
+        """The page, not older than a second."""
+        async with self._rendering:
+            if self._page is None or self._clock() - self._page[0] > _PAGE_SECONDS:
+                text = await asyncio.to_thread(generate_latest, self._metrics.registry)
+                self._page = (self._clock(), text)
+            return self._page[1]

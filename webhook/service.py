@@ -1,0 +1,69 @@
+"""What one server process serves with: the published facts and configuration, and whether it can take calls.
+
+Facts and configuration are each replaced by one assignment, and a call uses those that stood there when it was decided. Whatever the
+server has to wait for before it can judge holds the readiness; draining ends it while calls are still answered.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from policies import engine
+from policies.config import Configuration
+from policies.engine import Phase
+from policies.facts import Facts
+from policies.findings import Decision
+from policies.request import Request
+from webhook.metrics import Metrics
+from webhook.settings import ServerSettings
+
+
+class Decide(Protocol):
+    """The engine's entry point, as the webhook calls it."""
+
+    def __call__(
+        self, request: Request, facts: Facts, config: Configuration, phase: Phase = ..., *, expired: Callable[[], bool] = ...
+    ) -> Decision: ...
+
+
+class Readiness:
+    """Whether calls can be judged, and why not; and whether the server is about to end."""
+
+    def __init__(self) -> None:
+        self._awaited: dict[str, str] = {}
+        self.draining = False
+
+    def hold(self, what: str, reason: str) -> None:
+        """Turn calls away until `what` is released."""
+        self._awaited[what] = reason
+
+    def release(self, what: str) -> None:
+        """`what` is there."""
+        self._awaited.pop(what, None)
+
+    @property
+    def awaited(self) -> str:
+        """What the server waits for, in words; empty when calls can be judged."""
+        return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.items())
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why no new calls should come here; empty when they should."""
+        return [*(f"{what}: {reason}" for what, reason in self._awaited.items()), *(["draining"] if self.draining else [])]
+
+
+@dataclass(slots=True)
+class Service:
+    """The parts that the doors of one process share."""
+
+    settings: ServerSettings
+    facts: Facts
+    config: Configuration
+    metrics: Metrics = field(default_factory=Metrics)
+    readiness: Readiness = field(default_factory=Readiness)
+    decide: Decide = engine.decide
+    clock: Callable[[], float] = time.monotonic
+    in_flight: int = 0

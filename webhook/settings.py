@@ -1,0 +1,47 @@
+"""What the server goes by, apart from the policy configuration: where it listens, and the limits that keep one caller from hurting the rest.
+
+The limits follow from what kube-apiserver sends: bodies of 3 MiB at most, of which an UPDATE carries two in one review, and a timeout
+of 1 to 30 seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_MIB = 1024 * 1024
+
+
+class LogLevel(StrEnum):
+    """How much is logged; every line is one JSON object on stderr."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class ServerSettings(BaseModel):
+    """Settings of one server process; they don't change while it runs."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    host: str = Field("0.0.0.0", description="address of the webhook's port; '::' takes IPv4 too")  # noqa: S104 - a Pod is reached from outside
+    port: int = Field(9443, ge=0, le=65535, description="the webhook's port (TLS); 0 takes any free one")
+    health_host: str | None = Field(None, description="address of the health port; that of the webhook when not given")
+    health_port: int = Field(9080, ge=0, le=65535, description="port of /healthz, /readyz and /metrics (plain HTTP); 0 takes any free one")
+    cert_dir: Path = Field(Path("/etc/weighbridge/tls"), description="directory of tls.crt and tls.key")
+    reload_seconds: float = Field(2.0, gt=0, description="how often the certificate files are looked at")
+    max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
+    concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")
+    deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
+    deadline_margin: float = Field(0.2, ge=0, description="seconds of the timeout that are left for the way back")
+    drain_seconds: float = Field(10.0, ge=0, description="how long serving goes on after SIGTERM")
+    log_level: LogLevel = LogLevel.INFO
+
+    @property
+    def health_address(self) -> tuple[str, int]:
+        """Host and port of the health server."""
+        return (self.host if self.health_host is None else self.health_host), self.health_port

@@ -1,0 +1,38 @@
+"""Warnings, made to fit through kube-apiserver to the user's terminal.
+
+A warning with a control character is dropped on the way. All warnings of one request may have 4,096 characters; if they have more, each
+is cut to 256, and what is still too much is dropped without a word. So the cutting is done here, with a word.
+Source: k8s.io/apiserver, pkg/endpoints/filters/warning.go; k8s.io/apimachinery, pkg/util/net/http.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+TOTAL_CHARACTERS: Final = 4096
+ITEM_CHARACTERS: Final = 256
+_CONTROL: Final = re.compile(r"\s*[\x00-\x1f\x7f-\x9f]+\s*")
+# Room for the line that tells how many are missing.
+_REST_CHARACTERS: Final = 64
+
+
+def fit(warnings: Iterable[str]) -> list[str]:
+    """The warnings in their order, each one line and once, within what the API server passes on."""
+    lines = list(dict.fromkeys(filter(None, (_CONTROL.sub(" ", warning).strip() for warning in warnings))))
+    if sum(map(len, lines)) <= TOTAL_CHARACTERS:
+        return lines
+    fitting: list[str] = []
+    left = TOTAL_CHARACTERS - _REST_CHARACTERS
+    for line in dict.fromkeys(_cut(line) for line in lines):
+        if len(line) > left:
+            break
+        fitting.append(line)
+        left -= len(line)
+    missing = len(lines) - len(fitting)
+    return [*fitting, f"{missing} more warning(s) not shown"] if missing else fitting
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= ITEM_CHARACTERS else f"{line[: ITEM_CHARACTERS - 3]}..."

@@ -1,0 +1,25 @@
+"""`jsonl`: one verdict per line, in the order of the requests."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import orjson
+
+from webhook.verdict import Verdict
+
+
+class JsonLinesFormat:
+    """Writes and flushes line by line, so that a reader at the other end of a pipe can keep step."""
+
+    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+        del colour
+        self._stream = stream
+
+    def write(self, verdict: Verdict) -> None:
+        """One line."""
+        self._stream.write(orjson.dumps(verdict.record).decode() + "\n")
+        self._stream.flush()
+
+    def finish(self) -> None:
+        """Nothing comes last."""

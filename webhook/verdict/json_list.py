@@ -1,0 +1,28 @@
+"""`json`: one document with all verdicts."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import orjson
+
+from webhook.verdict import Verdict
+from webhook.verdict.record import VERSION
+
+
+class JsonFormat:
+    """Writes ``{"version": 1, "verdicts": [...]}``, each verdict as soon as it is there."""
+
+    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+        del colour
+        self._stream = stream
+        self._opening = f'{{"version": {VERSION}, "verdicts": [\n'
+
+    def write(self, verdict: Verdict) -> None:
+        """One element of the list."""
+        self._stream.write(self._opening + orjson.dumps(verdict.record, option=orjson.OPT_INDENT_2).decode())
+        self._opening = ",\n"
+
+    def finish(self) -> None:
+        """Close the list."""
+        self._stream.write("\n]}\n" if self._opening == ",\n" else self._opening + "]}\n")

@@ -1,0 +1,117 @@
+"""One verdict as data: what `dry-run` reports for one request, in every machine-readable format.
+
+The shape is declared once, here, as typed dictionaries; the exported JSON Schema is derived from them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, cast
+
+from typing_extensions import TypedDict
+
+from policies.findings import Decision
+from policies.objects import JSONObject
+
+VERSION = 1
+
+
+class CauseRecord(TypedDict):
+    """An entry of `details.causes`, as kube-apiserver has it."""
+
+    reason: str
+    field: str
+    message: str
+
+
+class FindingRecord(TypedDict):
+    """One thing that a rule has to say."""
+
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    field: str
+    message: str
+    hint: str
+    found: NotRequired[str]
+    expected: NotRequired[str]
+    nearest: NotRequired[str]
+
+
+class ProvenanceRecord(TypedDict):
+    """Where one value that the author didn't write came from."""
+
+    field: str
+    value: Any
+    source: str
+    reason: str
+
+
+class UncheckedRecord(TypedDict):
+    """What could not be judged, and why."""
+
+    subject: str
+    reason: str
+
+
+class VerdictRecord(TypedDict):
+    """The report on one request. `source` and `document` are there where it came from a file, `error` where it could not be read."""
+
+    version: int
+    id: str
+    allowed: bool
+    code: int
+    message: str
+    causes: list[CauseRecord]
+    warnings: list[str]
+    findings: list[FindingRecord]
+    patch: list[dict[str, Any]]
+    provenance: list[ProvenanceRecord]
+    object: Any
+    unchecked: list[UncheckedRecord]
+    source: NotRequired[str]
+    document: NotRequired[int]
+    error: NotRequired[str]
+
+
+def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
+    """The record of a decision; `identity` is the request's uid."""
+    return {
+        "version": VERSION,
+        "id": identity,
+        "allowed": decision.allowed,
+        "code": decision.code,
+        "message": decision.message,
+        "causes": [{"reason": c["reason"], "field": c["field"], "message": c["message"]} for c in decision.causes],
+        "warnings": list(decision.warnings),
+        "findings": [cast(FindingRecord, finding.as_json()) for finding in decision.findings],
+        "patch": list(decision.patch),
+        "provenance": [cast(ProvenanceRecord, entry.as_json()) for entry in decision.provenance],
+        "object": decision.object,
+        "unchecked": [cast(UncheckedRecord, entry.as_json()) for entry in decision.unchecked],
+    }
+
+
+def unreadable_record(identity: str, error: str) -> VerdictRecord:
+    """The record of a request that could not be read."""
+    return {
+        "version": VERSION,
+        "id": identity,
+        "allowed": False,
+        "code": 400,
+        "message": error,
+        "causes": [],
+        "warnings": [],
+        "findings": [],
+        "patch": [],
+        "provenance": [],
+        "object": None,
+        "unchecked": [{"subject": "request", "reason": error}],
+        "error": error,
+    }
+
+
+def json_schema() -> JSONObject:
+    """The JSON Schema of one verdict."""
+    from pydantic import TypeAdapter
+
+    schema: JSONObject = TypeAdapter(VerdictRecord).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Weighbridge verdict", **schema}

@@ -1,0 +1,103 @@
+"""`text`: a verdict for people: the decision, its reasons, what was filled in and from where, and what could not be judged."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from typing import Final, TextIO
+
+from webhook.verdict import Verdict
+from webhook.verdict.diff import diff_lines
+from webhook.verdict.record import VerdictRecord
+
+_BOLD: Final = "\x1b[1m"
+_RED: Final = "\x1b[31m"
+_GREEN: Final = "\x1b[32m"
+_YELLOW: Final = "\x1b[33m"
+_DIM: Final = "\x1b[2m"
+_RESET: Final = "\x1b[0m"
+_DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
+
+
+class TextFormat:
+    """Writes paragraphs as wide as the terminal; 80 columns where there is none."""
+
+    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+        self._stream = stream
+        self._colour = colour
+        self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
+        self._allowed = 0
+        self._refused = 0
+        self._unchecked = 0
+
+    def write(self, verdict: Verdict) -> None:
+        """One verdict."""
+        record = verdict.record
+        allowed = record["allowed"]
+        self._allowed += allowed
+        self._refused += not allowed
+        self._unchecked += bool(record["unchecked"])
+        word = self._paint("allowed" if allowed else f"refused ({record['code']})", _GREEN if allowed else _RED)
+        self._line(f"{self._paint(_subject(verdict), _BOLD)}: {word}")
+        if record["message"]:
+            self._paragraph(record["message"], "  ")
+        self._reasons(record)
+        self._changes(verdict)
+        for entry in record["unchecked"]:
+            self._paragraph(f"not checked: {entry['subject']}: {entry['reason']}", "  ", _DIM)
+        self._line("")
+
+    def finish(self) -> None:
+        """The count."""
+        parts = [f"{self._allowed} allowed", f"{self._refused} refused"]
+        if self._unchecked:
+            parts.append(f"{self._unchecked} not fully checked")
+        self._line(", ".join(parts))
+
+    def _reasons(self, record: VerdictRecord) -> None:
+        told = set()
+        for finding in record["findings"]:
+            colour = {"error": _RED, "warning": _YELLOW, "info": _DIM}[finding["severity"]]
+            head = f"{finding['severity']}[{finding['rule']}] {finding['field']}: {finding['message']}"
+            told.add(f"{finding['rule']} {finding['field']}: {finding['message']}")
+            self._paragraph(head, "  ", colour)
+            for label in ("found", "expected", "nearest", "hint"):
+                text = finding.get(label)
+                if text:
+                    self._paragraph(f"{label}: {text}", "      ")
+        filled = {f"weighbridge set {entry['field']} " for entry in record["provenance"]}
+        for warning in record["warnings"]:
+            if warning not in told and not any(warning.startswith(start) for start in filled):
+                self._paragraph(f"warning: {warning}", "  ", _YELLOW)
+
+    def _changes(self, verdict: Verdict) -> None:
+        if verdict.given is None or not verdict.record["allowed"]:
+            return
+        lines = list(diff_lines(verdict.given, verdict.record, ""))[2:]
+        for line in lines:
+            if not line.startswith("@@"):
+                self._line(f"    {self._paint(line, _DIFF_COLOURS.get(line[:1], ''))}")
+
+    def _paragraph(self, text: str, indent: str, colour: str = "") -> None:
+        for line in text.splitlines() or [""]:
+            wrapped = textwrap.wrap(
+                line, self._width, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False
+            )
+            for part in wrapped or [indent]:
+                self._line(self._paint(part, colour))
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"{colour}{text}{_RESET}" if self._colour and colour else text
+
+    def _line(self, text: str) -> None:
+        self._stream.write(text + "\n")
+
+
+def _subject(verdict: Verdict) -> str:
+    request = verdict.request
+    if request is None:
+        return verdict.place or verdict.record["id"]
+    name = request.name or "(unnamed)"
+    where = f"{request.namespace}/{name}" if request.namespace else name
+    at = f" ({verdict.place})" if verdict.place else ""
+    return f"{request.gvk.kind} {where}{at}"

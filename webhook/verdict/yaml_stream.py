@@ -1,0 +1,38 @@
+"""`yaml`: the objects as they would be stored, ready to be read or piped on; a refused one is a comment that says why."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from policies.objects import JSONValue
+from webhook.verdict import Verdict
+
+
+def yaml_text(value: JSONValue) -> str:
+    """A value as block YAML, keys in the object's own order."""
+    import yaml
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text: str = yaml.dump(value, Dumper=dumper, sort_keys=False, default_flow_style=False, allow_unicode=True, width=120)
+    return text
+
+
+class YamlFormat:
+    """Writes one YAML document per request."""
+
+    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+        del colour
+        self._stream = stream
+
+    def write(self, verdict: Verdict) -> None:
+        """The stored object, or comments."""
+        record = verdict.record
+        comments = [f"# {verdict.place or record['id']}: {'allowed' if record['allowed'] else 'refused'}"]
+        comments += [f"# {line}" for line in record["message"].splitlines()]
+        comments += [f"# warning: {warning}" for warning in record["warnings"]]
+        self._stream.write("---\n" + "\n".join(comments) + "\n")
+        if record["allowed"] and record["object"] is not None:
+            self._stream.write(yaml_text(record["object"]))
+
+    def finish(self) -> None:
+        """Nothing comes last."""
