@@ -19,7 +19,7 @@ _FORMAT_WRONG = f"quantities must match the regular expression '{_REGEX}'"
 _NUMERIC_WRONG = "unable to parse numeric part of quantity"
 _SUFFIX_WRONG = "unable to parse quantity's suffix"
 _NOT_AN_INTEGER = "cannot convert value to integer"
-_TOO_FAR_APART = "quantities are too far apart to add"
+_TOO_LONG = "the sum of the quantities has too many digits"
 
 # What upstream scans, which is more than its regular expression; possessive, so that no text costs more than one pass.
 _SCAN = re.compile(
@@ -27,16 +27,14 @@ _SCAN = re.compile(
 )
 _EXPONENT = re.compile(r"[eE](?P<sign>[+-]?)0*+(?P<digits>[0-9]*+)(?<=[0-9])")
 
-_MAX_INT64 = 2**63 - 1
-_MIN_INT64 = -(2**63)
-_MAX_INT64_DIGITS = 18
-_NANO = -9
+_MAX_INT64, _MIN_INT64 = 2**63 - 1, -(2**63)
+_MAX_INT64_DIGITS, _NANO = 18, -9
 # Past this power of ten a float64 is infinite (or nothing), so exponents beyond it need not be kept apart.
 _BEYOND_FLOAT = 400
 
 _WIDE = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_UP, traps=[])
-# A sum has as many digits as its operands are apart: this much is more than any object can spell out.
-_SUM = Context(prec=10_000_000, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_UP, traps=[Inexact])
+# A sum has as many digits as its operands are apart, and printing it takes the square of that: upstream has no bound but time.
+_SUM = Context(prec=10_000, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_UP, traps=[Inexact])
 
 _DECIMAL_SUFFIXES = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
@@ -136,7 +134,7 @@ class Quantity:
     def add(self, other: Quantity) -> Quantity:
         """The exact sum, spelled as this quantity, or as the other if this one is zero.
 
-        Raises `QuantityError` where the sum would have over ten million digits.
+        Raises `QuantityError` where the sum would have over ten thousand digits.
         """
         return Quantity(_sum(self._amount, other._amount), other.format if self.is_zero() else self.format)
 
@@ -249,7 +247,7 @@ def _sum(left: _Amount, right: _Amount) -> _Amount:
     try:
         number = _SUM.add(left.number, right.number)
     except Inexact:
-        raise QuantityError(_TOO_FAR_APART) from None
+        raise QuantityError(_TOO_LONG) from None
     scale = min(left.exponent, right.exponent)
     operands = (amount.number.scaleb(-scale, _WIDE) for amount in (left, right))
     in_int64 = left.in_int64 and right.in_int64 and all(operand.copy_abs() <= _MAX_INT64 for operand in operands)
@@ -261,8 +259,7 @@ def _fits_int64(number: Decimal) -> bool:
 
 
 def _whole(number: Decimal) -> int:
-    rounded = number.to_integral_value(ROUND_UP, _WIDE)
-    return int(min(max(rounded, Decimal(_MIN_INT64)), Decimal(_MAX_INT64)))
+    return int(min(max(number.to_integral_value(ROUND_UP, _WIDE), Decimal(_MIN_INT64)), Decimal(_MAX_INT64)))
 
 
 def _decimal_text(number: Decimal, spelled: Format) -> str:

@@ -7,7 +7,6 @@ and thread pools cost more than a decision does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -17,13 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from policies.engine import Phase
 from webhook.calls import error_response
 from webhook.door import Door
+from webhook.registration import PATHS
 from webhook.service import Readiness, Service
-
-#: Where the API server sends what the two webhooks judge.
-PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
 
 
 def create_app(service: Service) -> FastAPI:

@@ -72,7 +72,7 @@ def error_response(status: int, message: str, headers: dict[str, str] | None = N
 class LingeringResponse(Response):
     """A response that is sent at once but ends only when the request's body has, or once that takes too long or too much of it has come."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": True})
         with suppress(TimeoutError):

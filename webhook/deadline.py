@@ -33,6 +33,12 @@ def allowance(query: bytes, cap: float, margin: float) -> float:
 
     A query without a readable timeout leaves the cap. The margin never takes more than half, so that something is left to decide in.
     """
-    named = parse_qs(query.decode("latin-1"), max_num_fields=16).get("timeout", [""]) if query.count(b"&") < 16 else [""]  # noqa: PLR2004
-    timeout = min(duration(named[0]) or cap, cap)
+    timeout = min(duration(_named(query)) or cap, cap)
     return max(timeout - margin, timeout / 2)
+
+
+def _named(query: bytes) -> str:
+    try:
+        return parse_qs(query.decode("latin-1"), max_num_fields=16).get("timeout", [""])[0]
+    except ValueError:
+        return ""

@@ -53,10 +53,10 @@ class Door:
         service, settings = self._service, self._service.settings
         started = service.clock()
         seconds = allowance(http.scope["query_string"], settings.deadline, settings.deadline_margin)
+        self._check_admittance()
         # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted as
         # in flight and shed. Without it each would run to its end before the next one is seen, and none would ever be too many.
         await asyncio.sleep(0)
-        self._check_admittance()
         check_media_type(http)
         try:
             async with asyncio.timeout(seconds):

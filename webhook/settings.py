@@ -1,4 +1,4 @@
-"""What the server goes by, apart from the policy configuration: where it listens, and the limits that keep one caller from hurting the rest.
+"""What the server goes by, policies apart: where it listens, and the limits that keep one caller from hurting the rest.
 
 The limits follow from what kube-apiserver sends: bodies of 3 MiB at most, of which an UPDATE carries two in one review, and a timeout
 of 1 to 30 seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
@@ -39,7 +39,7 @@ class ServerSettings(BaseModel):
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
     deadline_margin: float = Field(0.2, ge=0, description="seconds of the timeout that are left for the way back")
     drain_seconds: float = Field(10.0, ge=0, description="how long serving goes on after SIGTERM")
-    log_level: LogLevel = LogLevel.INFO
+    log_level: LogLevel = Field(LogLevel.INFO, description="least level that is logged, one JSON object a line on stderr")
 
     @property
     def health_address(self) -> tuple[str, int]:

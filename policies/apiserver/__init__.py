@@ -1,1 +1,22 @@
-"""."""
+"""What kube-apiserver itself does to a custom resource, offline: decode, default, validate, in its words.
+
+Measured against kube-apiserver 1.36. What only a running server can know (uid, timestamps, resource versions, generated names, whether a
+namespace exists) is left out or left as it was, never invented.
+"""
+
+from __future__ import annotations
+
+from policies.apiserver.admission import Decoded, Refusal, Validated, decode, redefault, validate
+from policies.apiserver.definitions import DefinitionIssue, Definitions, ResourceDefinition
+
+__all__ = [
+    "Decoded",
+    "DefinitionIssue",
+    "Definitions",
+    "Refusal",
+    "ResourceDefinition",
+    "Validated",
+    "decode",
+    "redefault",
+    "validate",
+]

@@ -64,7 +64,7 @@ _TOKEN: Final = re.compile(
     |(?P<identifier>[A-Za-z_][A-Za-z0-9_]*)
     |(?P<escaped>`[A-Za-z0-9_.\-/\ ]+`)
     |(?P<symbol>==|!=|<=|>=|&&|\|\||[\[\]{{}}().,\-!?:+*/%<>])
-    """.replace('"""', '"{3}').replace("'''", "'{3}"),
+    """,
     re.VERBOSE,
 )
 _KINDS: Final = {
@@ -108,7 +108,7 @@ def _skip(text: str, start: int, issues: Issues) -> int:
 
 
 _OPEN_STRING: Final = re.compile(
-    rf"""(?P<quote>"|')(?P<body>(?:{_ESCAPE}|[^\\\n\r])*)""".replace('"""', '"{3}').replace("'''", "'{3}"),
+    rf"""["'](?:{_ESCAPE}|[^\\\n\r])*""",
 )
 
 

@@ -1,7 +1,7 @@
 """What Kubernetes accepts as a name, and the words with which it refuses one.
 
 Each function returns the server's messages, none for a good name. Lengths count UTF-8 bytes, as Go's ``len`` does.
-Source: k8s.io/apimachinery/pkg/api/validate/content, 1.36.
+Source: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content, 1.36.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ def _pattern_message(sentence: str, pattern: str, *examples: str) -> str:
     return f"{sentence} (e.g. {listed}regex used for validation is '{pattern}')"
 
 
-def _too_long(value: str, limit: int) -> list[str]:
-    return [f"must be no more than {limit} bytes"] if len(value.encode(errors="replace")) > limit else []
+def _too_long(value: str, limit: int, unit: str = "characters") -> list[str]:
+    # Counted are bytes in either case: the server has two wordings, and label keys have the right one.
+    return [f"must be no more than {limit} {unit}"] if len(value.encode(errors="replace")) > limit else []
 
 
 def dns1123_label(value: str) -> list[str]:
@@ -51,7 +52,11 @@ def dns1123_label(value: str) -> list[str]:
 
 def dns1123_subdomain(value: str) -> list[str]:
     """A subdomain as of RFC 1123: the names of custom resources."""
-    messages = _too_long(value, _MAX_SUBDOMAIN)
+    return _subdomain(value, "characters")
+
+
+def _subdomain(value: str, unit: str) -> list[str]:
+    messages = _too_long(value, _MAX_SUBDOMAIN, unit)
     if _SUBDOMAIN_RE.fullmatch(value):
         return messages
     sentence = (
@@ -84,10 +89,10 @@ def qualified_name(value: str) -> list[str]:
     if slash and not prefix:
         messages.append("prefix part must be non-empty")
     elif slash:
-        messages += [f"prefix part {message}" for message in dns1123_subdomain(prefix)]
+        messages += [f"prefix part {message}" for message in _subdomain(prefix, "bytes")]
     if not name:
         messages.append("name part must be non-empty")
-    messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL)]
+    messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL, "bytes")]
     if not _KEY_NAME_RE.fullmatch(name):
         messages.append(f"name part {shape}")
     return messages
@@ -95,7 +100,7 @@ def qualified_name(value: str) -> list[str]:
 
 def label_value(value: str) -> list[str]:
     """The value of a label, which may be empty."""
-    messages = _too_long(value, _MAX_LABEL)
+    messages = _too_long(value, _MAX_LABEL, "bytes")
     if _LABEL_VALUE_RE.fullmatch(value):
         return messages
     sentence = (

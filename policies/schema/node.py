@@ -9,8 +9,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from policies.objects import JSONObject, JSONValue
+
+#: Formats that kube-apiserver 1.36 checks on strings and on values without a type, dashes taken out; any other name means nothing.
+STRING_FORMATS: Final = frozenset(
+    {
+        "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10",
+        "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime", "k8sshortname",
+        "k8slongname",
+    },
+)  # fmt: skip
+_NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
+
+#: Levels of schema that are followed. Real CRDs nest at most a few dozen; the interpreter's stack holds some hundred.
+MAX_DEPTH: Final = 128
+
+
+class SchemaTooDeep(ValueError):
+    """A schema nests deeper than `MAX_DEPTH`, and an object reached down there."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the schema nests deeper than {MAX_DEPTH} levels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,21 @@ class Schema:
     def format(self) -> str:
         """The format's name as written, or empty."""
         return self.raw.get("format") or ""
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """The types that validation accepts: none, one, or integer and string for an int-or-string."""
+        if self.int_or_string:
+            return ("integer", "string")
+        return (self.type,) if self.type else ()
+
+    @cached_property
+    def known_format(self) -> str:
+        """The format's name as written where the server checks it, else empty."""
+        kind = self.types[0] if len(self.types) == 1 else ""
+        if kind in ("", "string"):
+            return self.format if self.format.replace("-", "") in STRING_FORMATS else ""
+        return self.format if self.format in _NUMBER_FORMATS.get(kind, ()) else ""
 
     @property
     def nullable(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from webhook.cli.errors import InputError
+from webhook.errors import InputError
 
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.objects import JSONValue
-from webhook.manifests.errors import MAX_DEPTH, Unreadable, excessive_aliasing, too_deep
+from webhook.manifests.errors import MAX_DEPTH, UnreadableError, excessive_aliasing, too_deep
 
 _LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000
 
@@ -47,22 +47,22 @@ class Expansion:
     def expand(self, anchored: Anchored, *, nodes: int, depth: int) -> JSONValue:
         """A copy of what an alias stands for.
 
-        `nodes` is how many the document has had so far, the alias included. Raises Unreadable when that makes too many or too deep.
+        `nodes` is how many the document has had so far, the alias included. Raises UnreadableError when that makes too many or too deep.
         """
         self.extra += anchored.nodes
         total = nodes + self.extra
         if self.extra > 100 and total > 1000 and self.extra / total > allowed_share(total):
-            raise Unreadable(*excessive_aliasing())
+            raise UnreadableError(*excessive_aliasing())
         return _copy(anchored.value, depth)
 
 
 def _copy(value: JSONValue, depth: int) -> JSONValue:
     if isinstance(value, dict):
         if depth >= MAX_DEPTH:
-            raise Unreadable(too_deep())
+            raise UnreadableError(too_deep())
         return {key: _copy(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         if depth >= MAX_DEPTH:
-            raise Unreadable(too_deep())
+            raise UnreadableError(too_deep())
         return [_copy(item, depth + 1) for item in value]
     return value

@@ -74,14 +74,15 @@ class Document:
 
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
     `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
-    `duplicate_fields` are the paths that occur twice, as the API server prints them and in the order of the text; the last one won.
+    `stretch` is where it stands in the file's data (all of the file for JSON). `duplicate_fields` are the paths that occur twice, as the
+    API server prints them and in the order of the text; the last one won.
     """
 
     source: str
     index: int
     value: JSONValue
     text: SourceText
-    first_line: int
+    stretch: tuple[int, int]
     outline: Callable[[], Node]
     issues: list[InputIssue] = field(default_factory=list)
     duplicate_fields: list[str] = field(default_factory=list)
@@ -91,9 +92,10 @@ class Document:
         """Where to put the carets for a field.
 
         The value's place, or its key's where the value begins on a later line or is empty; for a missing field that of the nearest parent.
+        A document that couldn't be read has the place of its first issue only.
         """
         if self.value is ABSENT:
-            here = Position(self.first_line, 1)
+            here = Position(self.issues[0].line, self.issues[0].column)
             return Span(here, here)
         if self._root is None:
             self._root = self.outline()
@@ -103,6 +105,10 @@ class Document:
     def position(self, path: Path = ()) -> Position:
         """The start of `span(path)`."""
         return self.span(path).start
+
+    def contains(self, text: bytes) -> bool:
+        """Whether the document's text holds some bytes."""
+        return self.text.data.find(text, *self.stretch) >= 0
 
     @property
     def text_lines(self) -> Sequence[str]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Deeper documents are refused: what checks objects is recursive, and no Kubernetes type comes near.
-MAX_DEPTH: Final = 512
+#: Deeper documents are refused: what checks and copies objects is recursive, at up to three Python frames a level and a limit of 1,000.
+MAX_DEPTH: Final = 256
 
 _KUBECTL: Final = "error converting YAML to JSON: "
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """The document can't be read. `place` is line and column from 1 within its text, if the thrower knows."""
 
     def __init__(self, message: str, kubectl: str = "", place: tuple[int, int] | None = None) -> None:
@@ -27,6 +27,11 @@ def invalid_yaml(problem: str, kubectl_line: int) -> tuple[str, str]:
     """The text breaks YAML's grammar; kubectl leaves the line out where it takes it for 0."""
     where = f"line {kubectl_line}: " if kubectl_line else ""
     return f"invalid YAML: {problem}", f"{_KUBECTL}yaml: {where}{problem}"
+
+
+def unknown_escape(kubectl_line: int) -> tuple[str, str]:
+    r"""`\/` in a quoted scalar, which YAML 1.2 has for JSON's sake and kubectl's library has not."""
+    return invalid_yaml("found unknown escape character", kubectl_line)
 
 
 def invalid_scalar(kubectl: str) -> tuple[str, str]:

@@ -9,27 +9,56 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from dataclasses import field as default_field
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _BREAK_BYTES = re.compile(b"\r\n|\n|\r|\xc2\x85|\xe2\x80[\xa8\xa9]")
 
 
+class LineStarts:
+    """Finds line and column of many character offsets of one text."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
 @dataclass(slots=True)
 class SourceText:
-    """A file's text as UTF-8 without byte order mark."""
+    """A file's text as UTF-8 without byte order mark; what is derived from it is made when first asked for."""
 
     name: str
     data: bytes
-    _lines: list[str] | None = default_field(default=None, repr=False)
+    _text: str | None = None
+    _lines: list[str] | None = None
+    _starts: LineStarts | None = None
     _only_feeds: bool | None = None
 
     @property
+    def text(self) -> str:
+        """The text as characters."""
+        if self._text is None:
+            self._text = self.data.decode()
+        return self._text
+
+    @property
     def lines(self) -> list[str]:
-        """The lines without their breaks, split once."""
+        """The lines without their breaks."""
         if self._lines is None:
-            self._lines = _BREAK.split(self.data.decode())
+            self._lines = _BREAK.split(self.text)
         return self._lines
+
+    @property
+    def starts(self) -> LineStarts:
+        """Where the lines begin."""
+        if self._starts is None:
+            self._starts = LineStarts(self.text)
+        return self._starts
 
     def breaks(self, start: int, end: int) -> int:
         """How many lines end between two byte offsets."""
@@ -39,19 +68,8 @@ class SourceText:
             return self.data.count(b"\n", start, end)
         return sum(1 for _ in _BREAK_BYTES.finditer(self.data, start, end))
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of a byte offset."""
-        before = _BREAK_BYTES.split(self.data[:offset])
-        return len(before), len(before[-1].decode(errors="replace")) + 1
 
-
-class LineStarts:
-    """Finds line and column of many character offsets of one text."""
-
-    def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+def place_in(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and column of a byte offset in UTF-8 text, which may be cut or broken there."""
+    before = _BREAK_BYTES.split(data[:offset])
+    return len(before), len(before[-1].decode(errors="replace")) + 1

@@ -1,7 +1,7 @@
 """Where the parts of a document stand: the shape of its text, without its values.
 
-Built from the text a second time, and only for documents that somebody has something to say about; that costs less than marks on every value
-would cost all the others.
+Built from the text a second time, and only for documents that somebody has something to say about: marks on every value would cost all
+the others more.
 """
 
 from __future__ import annotations

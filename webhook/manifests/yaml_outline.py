@@ -6,10 +6,11 @@ that won is the one that is found, and what an alias stands for is found where i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
-from yaml.cyaml import CParser
+from yaml._yaml import CParser
 
 from policies.objects import JSONValue
 from webhook.manifests import scalars
@@ -17,18 +18,33 @@ from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.manifests.yaml_reader import is_merge_key
 
 
+@dataclass(slots=True)
+class _Key:
+    """A key that waits for its value."""
+
+    text: str
+    extent: Extent
+    is_merge: bool = False
+
+
+@dataclass(slots=True)
+class _Level:
+    """A collection that is being read."""
+
+    node: Node
+    is_map: bool
+    key: _Key | None = None
+
+
 class _Outliner:
     """Builds the outline of one document; one use."""
 
-    __slots__ = ("_anchors", "_first_line", "_key", "_key_extent", "_keys", "_stack")
+    __slots__ = ("_anchors", "_first_line", "_stack")
 
     def __init__(self, first_line: int) -> None:
         self._first_line = first_line
         self._anchors: dict[str, tuple[Node, str]] = {}
-        root = Node(Extent(first_line, 1, first_line, 1), Shape.BLOCK)
-        #: The collection, its pending key and the key's place; a list has no keys.
-        self._stack: list[tuple[Node, bool]] = [(root, False)]
-        self._keys: list[tuple[str, Extent] | None] = [None]
+        self._stack = [_Level(Node(Extent(first_line, 1, first_line, 1), Shape.BLOCK), is_map=False)]
 
     def outline(self, data: bytes) -> Node:
         """The root's node."""
@@ -43,7 +59,7 @@ class _Outliner:
                 self._end(event)
             elif isinstance(event, yaml.DocumentEndEvent):
                 break
-        root = self._stack[0][0]
+        root = self._stack[0].node
         return root.items[0] if root.items else root
 
     def _extent(self, event: Any) -> Extent:
@@ -51,25 +67,23 @@ class _Outliner:
         return Extent(start.line + offset, start.column + 1, end.line + offset, end.column + 1)
 
     def _wants_key(self) -> bool:
-        return self._stack[-1][1] and self._keys[-1] is None
+        level = self._stack[-1]
+        return level.is_map and level.key is None
 
     def _scalar(self, event: Any) -> None:
         extent = self._extent(event)
         node = Node(extent, Shape.SCALAR if event.value or not event.implicit[0] else Shape.EMPTY)
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, _key_text(event))
-        if not self._wants_key():
-            self._add(node)
-        elif is_merge_key(event):
-            self._keys[-1] = ("<<", extent)
-            self._stack[-1] = (self._stack[-1][0], True)
+        if self._wants_key():
+            self._stack[-1].key = _Key(_key_text(event), extent, is_merge_key(event))
         else:
-            self._keys[-1] = (_key_text(event), extent)
+            self._add(node)
 
     def _alias(self, event: Any) -> None:
         target, key = self._anchors[event.anchor]
         if self._wants_key():
-            self._keys[-1] = (key, self._extent(event))
+            self._stack[-1].key = _Key(key, self._extent(event))
         else:
             self._add(Node(self._extent(event), Shape.SCALAR, target.fields, target.items))
 
@@ -77,28 +91,27 @@ class _Outliner:
         node = Node(self._extent(event), Shape.FLOW if event.flow_style else Shape.BLOCK)
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, "")
-        self._stack.append((node, isinstance(event, yaml.MappingStartEvent)))
-        self._keys.append(None)
+        self._stack.append(_Level(node, isinstance(event, yaml.MappingStartEvent)))
 
     def _end(self, event: Any) -> None:
-        node, _ = self._stack.pop()
-        self._keys.pop()
+        node = self._stack.pop().node
         end = self._extent(event)
         node.extent = Extent(node.extent.line, node.extent.column, end.end_line, end.end_column)
         self._add(node)
 
     def _add(self, node: Node) -> None:
-        parent, is_map = self._stack[-1]
-        key = self._keys[-1]
-        if not is_map:
-            parent.items.append(node)
-        elif key is not None:
-            self._keys[-1] = None
-            if key[0] == "<<":
-                for merged in reversed(node.items or [node]):
-                    parent.fields.update(merged.fields)
-            else:
-                parent.fields[key[0]] = Entry(key[1], node)
+        level = self._stack[-1]
+        key = level.key
+        if key is None:
+            level.node.items.append(node)
+            return
+        level.key = None
+        if key.is_merge:
+            # Of a list of maps the first is the strongest.
+            for merged in reversed(node.items or [node]):
+                level.node.fields.update(merged.fields)
+        else:
+            level.node.fields[key.text] = Entry(key.extent, node)
 
 
 def _key_text(event: yaml.ScalarEvent) -> str:

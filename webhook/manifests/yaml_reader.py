@@ -13,17 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import yaml
-from yaml.reader import ReaderError
-from yaml.scanner import ScannerError
-from yaml.cyaml import CParser
+from yaml._yaml import CParser
 
 from policies.go_text import float_text
 from policies.objects import JSONValue, walk
 from policies.objects import field as field_text
-from webhook.manifests import errors, scalars
+from webhook.manifests import errors, scalars, yaml_syntax
 from webhook.manifests.anchors import Anchored, Expansion
-from webhook.manifests.errors import MAX_DEPTH, Unreadable
-from webhook.manifests.lines import SourceText
+from webhook.manifests.errors import MAX_DEPTH, UnreadableError
 
 #: Keys that aren't in the text. The builder's key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now
@@ -42,11 +39,6 @@ class Reading:
     duplicates: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     overridden: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     lost: tuple[int, int] | None = None
-
-
-def place_of(mark: Any) -> tuple[int, int]:
-    """A libyaml mark as line and column from 1."""
-    return mark.line + 1, mark.column + 1
 
 
 def is_merge_key(event: yaml.ScalarEvent) -> bool:
@@ -82,7 +74,7 @@ class _Builder:
         self._merged: dict[int, set[str]] = {}
 
     def build(self, get_event: Callable[[], Any]) -> None:
-        """Consume the events up to the end of the first document. Raises Unreadable."""
+        """Consume the events up to the end of the first document. Raises UnreadableError."""
         root = self._container
         ignore = self._ignore
         handlers = {
@@ -102,11 +94,11 @@ class _Builder:
                 if event.__class__ is yaml.DocumentEndEvent:
                     break
                 handlers[event.__class__](event)
-        except Unreadable as error:
+        except UnreadableError as error:
             if event is not None and error.place is None:
-                error.place = place_of(event.start_mark)
+                error.place = yaml_syntax.place_of(event.start_mark)
             if error.kubectl.endswith("value: "):
-                error.kubectl += _shown(get_event())
+                error.kubectl += _shown(get_event)
             raise
         self.reading.value = root[0] if root else None
 
@@ -133,7 +125,7 @@ class _Builder:
     def _put(self, value: JSONValue) -> None:
         """Set the value of the key that was read, which may be the merge key."""
         if self._key is _MERGE:
-            raise Unreadable(*errors.wrong_merge())
+            raise UnreadableError(*errors.wrong_merge())
         self._container[self._key] = value
         self._key = _NEXT
 
@@ -155,14 +147,14 @@ class _Builder:
             resolved = self._resolve(event)
             return scalars.as_key(resolved)
         except scalars.ScalarError as error:
-            raise Unreadable(*errors.unusable_key(str(error))) from None
+            raise UnreadableError(*errors.unusable_key(str(error))) from None
 
     def _resolve(self, event: Any) -> JSONValue:
         """A tagged or anchored scalar before it becomes JSON; remembered if anchored."""
         try:
             resolved = scalars.resolve(event.value, event.tag, plain=event.implicit[0])
         except scalars.ScalarError as error:
-            raise Unreadable(*errors.invalid_scalar(str(error))) from None
+            raise UnreadableError(*errors.invalid_scalar(str(error))) from None
         if event.anchor is not None:
             self._anchors[event.anchor] = Anchored(scalars.as_json(resolved), resolved, nodes=1)
         return resolved
@@ -192,7 +184,7 @@ class _Builder:
             self._container[key] = value
         self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra))
         if len(self._stack) > MAX_DEPTH:
-            raise Unreadable(errors.too_deep())
+            raise UnreadableError(errors.too_deep())
         self._nodes += 1
         self._container, self._key = value, first_key
 
@@ -209,16 +201,16 @@ class _Builder:
         if key is _MERGE:
             self._merge(value, event)
         elif key is _AS_KEY:
-            raise Unreadable(*errors.collection_key(scalars.go_syntax(value)))
+            raise UnreadableError(*errors.collection_key(scalars.go_syntax(value)))
         self._key = _NEXT
 
     def _alias(self, event: Any) -> None:
         self._nodes += 1
         anchored = self._anchors.get(event.anchor)
         if anchored is None:
-            raise Unreadable(*errors.unknown_anchor(event.anchor))
+            raise UnreadableError(*errors.unknown_anchor(event.anchor))
         if not anchored.nodes:
-            raise Unreadable(*errors.recursive_anchor(event.anchor))
+            raise UnreadableError(*errors.recursive_anchor(event.anchor))
         value = self._expansion.expand(anchored, nodes=self._nodes, depth=len(self._stack))
         if self._key is None:
             self._container.append(value)
@@ -232,11 +224,11 @@ class _Builder:
 
     def _take_alias_as_key(self, anchored: Anchored, event: Any) -> None:
         if isinstance(anchored.resolved, (dict, list)):
-            raise Unreadable(*errors.collection_key(scalars.go_syntax(anchored.value)))
+            raise UnreadableError(*errors.collection_key(scalars.go_syntax(anchored.value)))
         try:
             key = scalars.as_key(anchored.resolved)
         except scalars.ScalarError as error:
-            raise Unreadable(*errors.unusable_key(str(error))) from None
+            raise UnreadableError(*errors.unusable_key(str(error))) from None
         if key in self._container:
             self._note_duplicate(key, event)
         self._key = key
@@ -245,12 +237,12 @@ class _Builder:
         """Merge a map, or a list of maps of which the first is the strongest, into the current map, above which explicit keys may stand."""
         maps = value if isinstance(value, list) else [value]
         if not all(isinstance(item, dict) for item in maps) or (isinstance(value, list) and event.__class__ is yaml.AliasEvent):
-            raise Unreadable(*errors.wrong_merge())
+            raise UnreadableError(*errors.wrong_merge())
         merged = self._merged.setdefault(id(self._container), set())
         for item in reversed(maps):
             for key, member in item.items():
                 if key in self._container and key not in merged:
-                    self.reading.overridden.append((self._path(key), place_of(event.start_mark)))
+                    self.reading.overridden.append((self._path(key), yaml_syntax.place_of(event.start_mark)))
                 self._container[key] = member
                 merged.add(key)
 
@@ -260,7 +252,7 @@ class _Builder:
         if merged is not None and key in merged:
             merged.discard(key)
         elif len(self.reading.duplicates) < _SERVER_LISTS:
-            self.reading.duplicates.append((self._path(key), place_of(event.start_mark)))
+            self.reading.duplicates.append((self._path(key), yaml_syntax.place_of(event.start_mark)))
 
     def _path(self, key: str) -> str:
         # The outermost frame's container is the list that holds the root.
@@ -268,58 +260,36 @@ class _Builder:
         return field_text([*(step if isinstance(step, (int, str)) else "<<" for step in steps), key])
 
 
-def _shown(event: Any) -> str:
-    """The value of an unusable key as kubectl prints it; for a collection its kind only."""
-    if isinstance(event, yaml.ScalarEvent):
-        return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
+def _shown(get_event: Callable[[], Any]) -> str:
+    """The value that follows an unusable key as kubectl prints it; of a collection its kind only."""
+    try:
+        event = get_event()
+        if isinstance(event, yaml.ScalarEvent):
+            return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
+    except (yaml.YAMLError, scalars.ScalarError):
+        return "..."
     return "[]interface {}{...}" if isinstance(event, yaml.SequenceStartEvent) else "map[interface {}]interface {}{...}"
 
 
 def _refuse_infinite(value: JSONValue) -> None:
-    """Raise Unreadable if an infinity or NaN has survived; its path is in the message, since JSON text has no place for it."""
+    """Raise UnreadableError if an infinity or NaN has survived; its path is in the message, since JSON text has no place for it."""
     for path, member in walk(value):
         if isinstance(member, float) and not math.isfinite(member):
-            raise Unreadable(*errors.not_finite(float_text(member), field_text(path)))
-
-
-def _kubectl_line(error: yaml.MarkedYAMLError) -> int:
-    """The line that kubectl's library prints: counted from 0 except for the scanner's errors, and another mark's if that is 0."""
-    problem, context = error.problem_mark, error.context_mark
-    if problem is not None and problem.line:
-        return problem.line + isinstance(error, ScannerError)
-    return context.line if context is not None else 0
-
-
-def _invalid(error: yaml.YAMLError, data: bytes) -> Unreadable:
-    if isinstance(error, yaml.MarkedYAMLError):
-        place = place_of(error.problem_mark or error.context_mark)
-        return Unreadable(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error)), place)
-    # The reader stops at a character and knows its offset only.
-    if isinstance(error, ReaderError):
-        return Unreadable(*errors.invalid_yaml(error.reason, 0), SourceText("", data).place(error.position))
-    return Unreadable(*errors.invalid_yaml(str(error), 0), (1, 1))
-
-
-def _find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
-    """Where content begins that stands behind the end of the first document, if there is any."""
-    try:
-        event = get_event()
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        return place_of(mark) if mark is not None else (1, 1)
-    return None if event is None or isinstance(event, yaml.StreamEndEvent) else place_of(event.start_mark)
+            raise UnreadableError(*errors.not_finite(float_text(member), field_text(path)))
 
 
 def read_yaml(data: bytes) -> Reading:
-    """Read the first YAML document of a chunk of UTF-8 text. Raises Unreadable with the place within the chunk."""
+    """Read the first YAML document of a chunk of UTF-8 text. Raises UnreadableError with the place within the chunk."""
     builder = _Builder()
     get_event = CParser(data).get_event
     try:
         builder.build(get_event)
     except yaml.YAMLError as error:
-        raise _invalid(error, data) from None
+        raise yaml_syntax.invalid(error, data) from None
+    if b"\\/" in data:
+        yaml_syntax.refuse_slash_escapes(data)
     reading = builder.reading
-    reading.lost = _find_lost(get_event)
+    reading.lost = yaml_syntax.find_lost(get_event)
     if builder.infinite:
         _refuse_infinite(reading.value)
     return reading

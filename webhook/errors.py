@@ -1,4 +1,4 @@
-"""The one exception that a command raises for input it can't use."""
+"""The one exception for input that can't be used."""
 
 from __future__ import annotations
 

@@ -1,0 +1,230 @@
+"""From a body to an object: what the API server does before any webhook sees a custom resource.
+
+Type check, typed round trip of the metadata, pruning, dropping of nulls, strict errors, defaults, and the gates of name and namespace.
+Source: apiextensions-apiserver/pkg/apiserver/customresource_handler.go, apiserver/pkg/endpoints/handlers/{create,update}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.owners import drop_duplicate_owners
+from policies.apiserver.refusal import Refusal, bad_request, not_found
+from policies.apiserver.scale import decode_scale
+from policies.apiserver.type_meta import TypeMeta, read_type_meta
+from policies.apiserver.unknown_fields import StrictErrors, steps
+from policies.apiserver.warnings import headers
+from policies.findings import Finding, Severity
+from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from policies.request import Request
+from policies.schema.embedded import EmbeddedResourceError
+from policies.schema.go_values import deep_copy
+from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
+
+#: The rule under which a body that can't be taken for an object is reported.
+UNDECODABLE: Final = "K8S-006"
+
+_ROOT_FIELDS: Final = frozenset({"apiVersion", "kind", "metadata"})
+#: What a creation can't set.
+_SYSTEM_METADATA: Final = (
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "selfLink",
+    "managedFields",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What came of a body.
+
+    `object` is the request's object as mutating webhooks would see it, a copy; `None` where no object could be made of the body, and for
+    a deletion. With a `refusal` the server stops here; the object is still given where there is one, so that more can be said of it.
+    """
+
+    object: JSONValue
+    warnings: list[str]
+    refusal: Refusal | None
+    findings: list[Finding]
+
+
+class _Refused(Exception):  # noqa: N818 - ends the decoding, and is no error of ours
+    """Carries a refusal out of the steps, and the field to blame."""
+
+    def __init__(self, refusal: Refusal, path: Path = ()) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+        self.path = path
+
+
+def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequence[str] = ()) -> Decoded:
+    """Take the request's body as the API server takes it; the request stays as it was.
+
+    `duplicates` are the fields that stood twice in the text of the body, in its order. The name in the URL is `request.name` and the
+    namespace `request.namespace`; either may be empty where it isn't known, then it isn't compared.
+    """
+    if request.operation not in {Operation.CREATE, Operation.UPDATE}:
+        return Decoded(None, [], None, [])
+    state = _State([definition.deprecation_warning], [])
+    try:
+        if request.subresource == "scale" and definition.scale is not None:
+            state.object = decode_scale(request, definition)
+            if isinstance(state.object, Refusal):
+                raise _Refused(state.object)
+        else:
+            _decode_object(state, request, definition, duplicates)
+    except _Refused as refused:
+        finding = Finding(UNDECODABLE, Severity.ERROR, refused.path, refused.refusal.message)
+        findings, refusal = [*state.findings, finding], state.refusal or refused.refusal
+        obj = state.object if state.complete else None
+        return Decoded(obj, headers(state.warnings), refusal, findings)
+    return Decoded(state.object, headers(state.warnings), state.refusal, state.findings)
+
+
+@dataclass(slots=True)
+class _State:
+    """What the steps have come to."""
+
+    warnings: list[str]
+    findings: list[Finding]
+    object: JSONValue = None
+    refusal: Refusal | None = None
+    complete: bool = False
+
+
+def _decode_object(state: _State, request: Request, definition: ResourceDefinition, duplicates: Sequence[str]) -> None:
+    if request.subresource and not (request.subresource == "status" and definition.status_subresource):
+        raise _Refused(not_found(definition, request.name))
+    kind = definition.gvk.kind
+    types = read_type_meta(request.object, kind)
+    if isinstance(types, Refusal):
+        raise _Refused(types, ("kind",))
+    state.object = deep_copy(request.object)
+    strict = StrictErrors(duplicates, _coerce(state.object, types, definition))
+    _object_to(state, strict, request, types, definition)
+    described = definition.siblings.get(types.version) if _is_of(types, definition) else None
+    if described is not None:
+        described.schema.default(state.object)
+    if (types.group, types.version) != (definition.gvk.group, definition.gvk.version):
+        found = f"{types.group}/{types.version}" if types.group else types.version
+        message = f"the API version in the data ({found}) does not match the expected API version ({definition.gvk.api_version})"
+        raise _Refused(bad_request(message), ("apiVersion",))
+    state.complete = True
+    _pass_gates(state, request, definition)
+
+
+def _is_of(types: TypeMeta, definition: ResourceDefinition) -> bool:
+    """Whether the body claims to be of the definition's group and kind, in whichever version."""
+    return (types.group, types.kind) == (definition.gvk.group, definition.gvk.kind)
+
+
+def _coerce(obj: JSONObject, types: TypeMeta, definition: ResourceDefinition) -> list[str]:
+    """Metadata, pruning, nulls, embedded objects, in place; the unknown fields in the server's order."""
+    metadata: JSONObject | None = None
+    unknown: list[str] = []
+    try:
+        if "metadata" in obj:
+            coerced = coerce_metadata(obj["metadata"])
+            metadata, unknown = coerced.metadata, coerced.unknown
+        if _is_of(types, definition):
+            unknown += _fit(obj, definition.siblings.get(types.version), definition)
+    except MetadataDecodeError as error:
+        raise _Refused(_unfit(types, definition, str(error)), ("metadata",)) from error
+    except EmbeddedResourceError as error:
+        raise _Refused(_unfit(types, definition, str(error)), steps(error.error.field)) from error
+    if metadata is not None:
+        obj["metadata"] = metadata
+    return unknown
+
+
+def _unfit(types: TypeMeta, definition: ResourceDefinition, why: str) -> Refusal:
+    return bad_request(f'{types.kind} in version "{types.version}" cannot be handled as a {definition.gvk.kind}: {why}')
+
+
+def _fit(obj: JSONObject, described: ResourceDefinition | None, definition: ResourceDefinition) -> list[str]:
+    """Fit the object to the schema of its version; of a version that the CRD hasn't, everything is unknown."""
+    if described is None:
+        if definition.preserve_unknown_fields:
+            return []
+        surplus = sorted(set(obj) - _ROOT_FIELDS)
+        for key in surplus:
+            del obj[key]
+        return surplus
+    unknown = []
+    if not definition.preserve_unknown_fields:
+        unknown = described.schema.prune(obj)
+        described.schema.drop_nulls(obj)
+    return unknown + described.embedded.coerce(obj)
+
+
+def _object_to(state: _State, strict: StrictErrors, request: Request, types: TypeMeta, definition: ResourceDefinition) -> None:
+    """Treat unknown and duplicate fields as the request's field validation says."""
+    described = definition.siblings.get(types.version)
+    state.findings += strict.findings(described.schema.schema if described is not None else None, request.field_validation)
+    if request.field_validation is FieldValidation.STRICT:
+        state.refusal = strict.refusal(kind=types.kind, version=types.version)
+    elif request.field_validation is FieldValidation.WARN:
+        state.warnings += strict.texts
+
+
+def _pass_gates(state: _State, request: Request, definition: ResourceDefinition) -> None:
+    """Namespace and name against those of the request, system metadata, owner references."""
+    metadata = state.object.setdefault("metadata", {})
+    if request.operation is Operation.CREATE:
+        for key in _SYSTEM_METADATA:
+            metadata.pop(key, None)
+    _settle_namespace(metadata, request, definition)
+    if request.operation is Operation.UPDATE:
+        _check_name(metadata.get("name", ""), request.name)
+    state.warnings += drop_duplicate_owners(metadata, after_mutation=False)
+
+
+def _settle_namespace(metadata: JSONObject, request: Request, definition: ResourceDefinition) -> None:
+    if not definition.namespaced:
+        metadata.pop("namespace", None)
+    elif request.namespace:
+        if metadata.get("namespace", request.namespace) != request.namespace:
+            message = "the namespace of the provided object does not match the namespace sent on the request"
+            raise _Refused(bad_request(message), ("metadata", "namespace"))
+        metadata["namespace"] = request.namespace
+
+
+def _check_name(name: str, requested: str) -> None:
+    path = ("metadata", "name")
+    if not name:
+        message = f"the name of the object ({requested} based on URL) was undeterminable: name must be provided"
+        raise _Refused(bad_request(message), path)
+    if requested and name != requested:
+        message = f"the name of the object ({name}) does not match the name on the URL ({requested})"
+        raise _Refused(bad_request(message), path)
+
+
+def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:
+    """Fill in the schema's defaults again, in place, as the server does after a mutating webhook; nothing is pruned then."""
+    definition.schema.default(obj)
+
+
+def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObject:
+    """A copy of a stored object as the server reads it for a request of this version: fitted to the schema and defaulted.
+
+    Metadata of a wrong type, which only an old server can have stored, is dropped.
+    """
+    from policies.schema.object_meta import stored_numbers
+
+    obj: JSONObject = stored_numbers(stored)
+    raw = metadata_of(obj)
+    obj |= {"apiVersion": definition.gvk.api_version, "kind": definition.gvk.kind}
+    if not definition.preserve_unknown_fields:
+        definition.schema.prune(obj)
+        definition.schema.drop_nulls(obj)
+    definition.embedded.coerce(obj, drop_invalid=True)
+    metadata = coerce_metadata(raw, drop_malformed=True).metadata
+    metadata.setdefault("generation", 1)
+    obj["metadata"] = metadata
+    definition.schema.default(obj)
+    return obj

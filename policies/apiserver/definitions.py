@@ -1,0 +1,246 @@
+"""CustomResourceDefinitions: which kinds there are, and for each of their versions the schema and the rules.
+
+Reading one asks only for what is used later; schemas and rules are compiled when an object first needs them.
+Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from policies.apiserver.schema_shape import shape_problems
+from policies.apiserver.versions import deprecation_warning
+from policies.cel.rules import CompiledRules
+from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.schema.compiled import CompiledSchema
+from policies.schema.embedded import EmbeddedResources
+from policies.schema.node import Schema
+
+_API_VERSION: Final = "apiextensions.k8s.io/v1"
+_KIND: Final = "CustomResourceDefinition"
+_SCOPES: Final = ("Namespaced", "Cluster")
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionIssue:
+    """Why a document is no usable CustomResourceDefinition: which document, which field, what is wrong and would be right."""
+
+    document: str
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.document}: {self.field}: {self.message}" if self.field else f"{self.document}: {self.message}"
+
+
+class DefinitionError(ValueError):
+    """A document is no usable CustomResourceDefinition; `issues` says why, all of it."""
+
+    def __init__(self, issues: list[DefinitionIssue]) -> None:
+        super().__init__("; ".join(map(str, issues)))
+        self.issues = issues
+
+
+class ResourceDefinition:
+    """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too."""
+
+    def __init__(self, crd: JSONObject, version: JSONObject, siblings: dict[str, ResourceDefinition]) -> None:
+        spec = crd["spec"]
+        self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
+        self.plural: str = spec["names"]["plural"]
+        self.scope: str = spec["scope"]
+        self.served: bool = version.get("served") is True
+        self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
+        self.siblings = siblings
+        #: The warning that the server sends with every answer, empty where the version isn't deprecated.
+        self.deprecation_warning = deprecation_warning(spec, version)
+        subresources = version.get("subresources") or {}
+        self.status_subresource: bool = isinstance(subresources.get("status"), dict)
+        self.scale: JSONObject | None = subresources.get("scale")
+        self._raw: JSONObject = version["schema"]["openAPIV3Schema"]
+
+    def __repr__(self) -> str:
+        return f"ResourceDefinition({self.gvk})"
+
+    @property
+    def namespaced(self) -> bool:
+        """Whether its objects live in namespaces."""
+        return self.scope == "Namespaced"
+
+    @property
+    def resource(self) -> str:
+        """The resource as messages name it: ``models.inference.llmkube.dev``."""
+        return f"{self.plural}.{self.gvk.group}"
+
+    @cached_property
+    def schema(self) -> CompiledSchema:
+        """The schema, compiled as far as objects reach into it."""
+        return CompiledSchema(self._schema, str(self.gvk))
+
+    @cached_property
+    def rules(self) -> CompiledRules:
+        """The CEL rules, compiled."""
+        return CompiledRules(self._schema, str(self.gvk))
+
+    @cached_property
+    def embedded(self) -> EmbeddedResources:
+        """The embedded objects of the schema."""
+        return EmbeddedResources(self._schema)
+
+    @cached_property
+    def _schema(self) -> Schema:
+        return Schema(self._raw)
+
+
+class Definitions:
+    """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
+
+    def __init__(self, definitions: Iterable[ResourceDefinition] = (), issues: Iterable[DefinitionIssue] = ()) -> None:
+        self.issues = tuple(issues)
+        self._by_kind = {definition.gvk: definition for definition in definitions if definition.served}
+        self._by_resource = {
+            (gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()
+        }
+
+    @classmethod
+    def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False) -> Definitions:
+        """Read CRDs and lists of CRDs; of two that define the same version of a kind the later wins.
+
+        `trusted` says that the schemas were asked before whether they are schemas (those of a cache, or of a live cluster), which spares
+        the walk through all of them. Never raises: what can't be used is in `issues`.
+        """
+        definitions: list[ResourceDefinition] = []
+        issues: list[DefinitionIssue] = []
+        for manifest in _unlisted(manifests):
+            try:
+                definitions += read_crd(manifest, document=f"document {len(definitions) + len(issues) + 1}", trusted=trusted)
+            except DefinitionError as error:
+                issues += error.issues
+        return cls(definitions, issues)
+
+    def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
+        """The definition of a kind, `None` where the kind isn't known or this version isn't served."""
+        return self._by_kind.get(gvk)
+
+    def by_resource(self, group: str, version: str, plural: str) -> ResourceDefinition | None:
+        """The definition behind ``/apis/GROUP/VERSION/PLURAL``."""
+        return self._by_resource.get((group, version, plural))
+
+    def kinds(self) -> list[GroupVersionKind]:
+        """The kinds that are served, sorted."""
+        return sorted(self._by_kind, key=lambda gvk: (gvk.group, gvk.kind, gvk.version))
+
+    def versions(self, group: str, kind: str) -> list[str]:
+        """The served versions of a kind, sorted; empty where it isn't known."""
+        return sorted(gvk.version for gvk in self._by_kind if (gvk.group, gvk.kind) == (group, kind))
+
+
+def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
+    """The documents, lists taken apart."""
+    for manifest in manifests:
+        if isinstance(manifest, dict) and manifest.get("kind") in {"List", f"{_KIND}List"} and isinstance(manifest.get("items"), list):
+            yield from manifest["items"]
+        else:
+            yield manifest
+
+
+def read_crd(manifest: JSONValue, *, document: str = "document", trusted: bool = False) -> list[ResourceDefinition]:
+    """Every version of one CRD, unserved ones too. Raises DefinitionError with all that is wrong."""
+    name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
+    reader = _Reader(f"{_KIND} {name}" if isinstance(name, str) and name else document)
+    spec = reader.envelope(manifest)
+    if spec is not None:
+        reader.spec(spec, trusted=trusted)
+    if reader.issues:
+        raise DefinitionError(reader.issues)
+    siblings: dict[str, ResourceDefinition] = {}
+    for version in manifest["spec"]["versions"]:
+        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings)
+    return list(siblings.values())
+
+
+class _Reader:
+    """Looks at one document and collects what is wrong with it."""
+
+    def __init__(self, document: str) -> None:
+        self.document = document
+        self.issues: list[DefinitionIssue] = []
+
+    def complain(self, field: str, message: str) -> None:
+        self.issues.append(DefinitionIssue(self.document, field, message))
+
+    def envelope(self, manifest: JSONValue) -> JSONObject | None:
+        """The spec of a v1 CRD, `None` where the document is none."""
+        if not isinstance(manifest, dict):
+            self.complain("", f"a {_KIND} is a map with apiVersion, kind, metadata and spec")
+            return None
+        api_version, kind = manifest.get("apiVersion"), manifest.get("kind")
+        if kind != _KIND:
+            self.complain("kind", f"found {kind!r}, wanted {_KIND}")
+        elif api_version != _API_VERSION:
+            older = "; v1beta1 went away with Kubernetes 1.22" if api_version == "apiextensions.k8s.io/v1beta1" else ""
+            self.complain("apiVersion", f"found {api_version!r}, wanted {_API_VERSION}{older}")
+        elif not isinstance(manifest.get("spec"), dict):
+            self.complain("spec", "is missing; wanted a map with group, names, scope and versions")
+        else:
+            return dict(manifest["spec"])
+        return None
+
+    def spec(self, spec: JSONObject, *, trusted: bool) -> None:
+        self.text(spec.get("group"), "spec.group", "the API group, as in inference.llmkube.dev")
+        names = spec.get("names")
+        if isinstance(names, dict):
+            self.text(names.get("kind"), "spec.names.kind", "the kind in camel case")
+            self.text(names.get("plural"), "spec.names.plural", "the resource's name in URLs")
+        else:
+            self.complain("spec.names", "is missing; wanted a map with kind and plural")
+        if spec.get("scope") not in _SCOPES:
+            self.complain("spec.scope", f"found {spec.get('scope')!r}, wanted {' or '.join(_SCOPES)}")
+        versions = spec.get("versions")
+        if not isinstance(versions, list) or not versions:
+            self.complain("spec.versions", "wanted a list of at least one version")
+            return
+        for index, version in enumerate(versions):
+            self.version(version, f"spec.versions[{index}]", trusted=trusted)
+
+    def text(self, value: JSONValue, field: str, wanted: str) -> None:
+        if not isinstance(value, str) or not value:
+            self.complain(field, f"is missing or empty; wanted {wanted}")
+
+    def version(self, version: JSONValue, field: str, *, trusted: bool) -> None:
+        if not isinstance(version, dict):
+            self.complain(field, "wanted a map with name, served, storage and schema")
+            return
+        self.text(version.get("name"), f"{field}.name", "the version's name, as in v1alpha1")
+        self.subresources(version.get("subresources"), f"{field}.subresources")
+        holder = version.get("schema")
+        schema = holder.get("openAPIV3Schema") if isinstance(holder, dict) else None
+        where = f"{field}.schema.openAPIV3Schema"
+        if not isinstance(schema, dict):
+            self.complain(where, "is missing; every version needs a structural schema of type object")
+            return
+        if schema.get("type") != "object":
+            self.complain(f"{where}.type", f"found {schema.get('type')!r}, wanted object")
+        if not trusted:
+            for place, message in shape_problems(schema, where):
+                self.complain(place, message)
+
+    def subresources(self, subresources: JSONValue, field: str) -> None:
+        if subresources is None:
+            return
+        if not isinstance(subresources, dict):
+            self.complain(field, "wanted a map with status and scale")
+            return
+        scale = subresources.get("scale")
+        if scale is None:
+            return
+        if not isinstance(scale, dict):
+            self.complain(f"{field}.scale", "wanted a map with specReplicasPath and statusReplicasPath")
+            return
+        for path in ("specReplicasPath", "statusReplicasPath"):
+            self.text(scale.get(path), f"{field}.scale.{path}", "a JSON path, as in .spec.replicas")
+        if not isinstance(scale.get("labelSelectorPath"), (str, type(None))):
+            self.complain(f"{field}.scale.labelSelectorPath", "wanted a JSON path, as in .status.selector")

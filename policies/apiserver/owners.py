@@ -1,0 +1,25 @@
+"""Owner references that stand twice are taken out, with a warning.
+
+Source: apiserver/pkg/endpoints/handlers/rest.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from policies.apiserver.warnings import duplicate_owners_warning
+from policies.objects import JSONObject
+
+
+def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:
+    """Keep the first of equal owner references, in place; the warning comes back where there were any."""
+    references = metadata.get("ownerReferences") or []
+    kept: list[JSONObject] = []
+    dropped: list[str] = []
+    for reference in references:
+        if reference in kept:
+            dropped.append(reference["uid"])
+        else:
+            kept.append(reference)
+    if not dropped:
+        return []
+    metadata["ownerReferences"] = kept
+    return [duplicate_owners_warning(dropped, after_mutation=after_mutation)]

@@ -1,0 +1,50 @@
+"""Refusals: the statuses with which the API server answers what it doesn't take.
+
+Source: k8s.io/apimachinery/pkg/api/errors/errors.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from policies.field_errors import FieldError, invalid_message
+from policies.objects import JSONObject
+
+if TYPE_CHECKING:
+    from policies.apiserver.definitions import ResourceDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The answer to a refused request: the HTTP status, the text, and ``details.causes``, which only a 422 has."""
+
+    code: int
+    message: str
+    causes: Sequence[JSONObject] = ()
+
+
+def bad_request(message: str) -> Refusal:
+    """400: the body couldn't be taken for an object of this kind."""
+    return Refusal(400, message)
+
+
+def not_found(definition: ResourceDefinition, name: str) -> Refusal:
+    """404: no such object, or no such subresource."""
+    return Refusal(404, f'{definition.resource} "{name}" not found')
+
+
+def conflict(definition: ResourceDefinition, name: str, why: str) -> Refusal:
+    """409: the stored object isn't the one that the request was made for."""
+    return Refusal(409, f'Operation cannot be fulfilled on {definition.resource} "{name}": {why}')
+
+
+def internal_error(message: str) -> Refusal:
+    """500, with which the server also answers some mistakes of the user."""
+    return Refusal(500, message)
+
+
+def invalid(kind: str, group: str, name: str, errors: Sequence[FieldError]) -> Refusal:
+    """422: every error of the object in one text, and as causes."""
+    return Refusal(422, invalid_message(kind, group, name, errors), [error.cause() for error in errors])

@@ -1,0 +1,153 @@
+"""Asks whether a JSON document is a schema at all, so that whoever reads it afterwards needn't.
+
+Only shapes are asked for (a map where a map belongs), not the rules of structural schemas: a CRD that a server accepted keeps those.
+Source: JSONSchemaProps of apiextensions.k8s.io/v1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from policies.objects import JSONValue
+
+_TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
+#: Keywords that a CRD can't hold: a server refuses them, and read past they would let everything through.
+_FORBIDDEN: Final = frozenset({"$ref", "definitions", "dependencies", "patternProperties"})
+
+_Test = Callable[[JSONValue], bool]
+
+
+def _is_map(value: JSONValue) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_text(value: JSONValue) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: JSONValue) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_number(value: JSONValue) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value: JSONValue) -> bool:
+    return _is_number(value) and value == int(value)
+
+
+def _is_list(value: JSONValue) -> bool:
+    return isinstance(value, list)
+
+
+def _are_texts(value: JSONValue) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_map_or_flag(value: JSONValue) -> bool:
+    return isinstance(value, (dict, bool))
+
+
+def _is_type(value: JSONValue) -> bool:
+    return value in _TYPES
+
+
+_MAP: Final = (_is_map, "a map")
+_TEXT: Final = (_is_text, "a string")
+_FLAG: Final = (_is_flag, "true or false")
+_NUMBER: Final = (_is_number, "a number")
+_WHOLE: Final = (_is_whole, "an integer")
+_LIST: Final = (_is_list, "a list")
+_TEXTS: Final = (_are_texts, "a list of strings")
+
+_KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
+    "type": (_is_type, f"one of {', '.join(_TYPES)}"),
+    "format": _TEXT,
+    "pattern": _TEXT,
+    "nullable": _FLAG,
+    "properties": _MAP,
+    "items": _MAP,
+    "additionalProperties": (_is_map_or_flag, "a schema or true"),
+    "required": _TEXTS,
+    "enum": _LIST,
+    **dict.fromkeys(("allOf", "anyOf", "oneOf"), _LIST),
+    "not": _MAP,
+    **dict.fromkeys(("maximum", "minimum", "multipleOf"), _NUMBER),
+    **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"), _WHOLE),
+    **dict.fromkeys(("exclusiveMaximum", "exclusiveMinimum", "uniqueItems"), _FLAG),
+    **dict.fromkeys(
+        (
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-embedded-resource",
+            "x-kubernetes-int-or-string",
+        ),
+        _FLAG,
+    ),
+    "x-kubernetes-list-type": _TEXT,
+    "x-kubernetes-map-type": _TEXT,
+    "x-kubernetes-list-map-keys": _TEXTS,
+    "x-kubernetes-validations": _LIST,
+}
+_RULE_KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
+    **dict.fromkeys(("rule", "message", "messageExpression", "reason", "fieldPath"), _TEXT),
+    "optionalOldSelf": _FLAG,
+}
+
+
+def shape_problems(schema: JSONValue, field: str) -> Iterator[tuple[str, str]]:
+    """Every place where `schema` is no schema: the field, and what is there and would be right."""
+    pending: list[tuple[JSONValue, str]] = [(schema, field)]
+    while pending:
+        node, where = pending.pop()
+        if not isinstance(node, dict):
+            yield where, f"found {_found(node)}, a schema is a map"
+            continue
+        for keyword, value in node.items():
+            known = _KEYWORDS.get(keyword)
+            if known is not None:
+                if value is not None and not known[0](value):
+                    yield f"{where}.{keyword}", f"found {_found(value)}, wanted {known[1]}"
+            elif keyword in _FORBIDDEN:
+                yield f"{where}.{keyword}", "is not supported in a CustomResourceDefinition; write the schema out where it is used"
+        pending.extend(_children(node, where))
+        yield from _rule_problems(node.get("x-kubernetes-validations"), f"{where}.x-kubernetes-validations")
+
+
+def _children(node: dict[str, JSONValue], where: str) -> Iterator[tuple[JSONValue, str]]:
+    properties = node.get("properties")
+    if isinstance(properties, dict):
+        for name, child in properties.items():
+            yield child, f"{where}.properties[{name}]"
+    for keyword in ("items", "additionalProperties", "not"):
+        if isinstance(node.get(keyword), dict):
+            yield node[keyword], f"{where}.{keyword}"
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        branches = node.get(keyword)
+        if isinstance(branches, list):
+            for index, child in enumerate(branches):
+                yield child, f"{where}.{keyword}[{index}]"
+
+
+def _rule_problems(rules: JSONValue, where: str) -> Iterator[tuple[str, str]]:
+    for index, rule in enumerate(rules if isinstance(rules, list) else ()):
+        if not isinstance(rule, dict):
+            yield f"{where}[{index}]", f"found {_found(rule)}, a rule is a map"
+            continue
+        for keyword, (test, wanted) in _RULE_KEYWORDS.items():
+            value = rule.get(keyword)
+            if value is not None and not test(value):
+                yield f"{where}[{index}].{keyword}", f"found {_found(value)}, wanted {wanted}"
+
+
+def _found(value: JSONValue) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:39] + "…")
+    return "a map" if isinstance(value, dict) else "a list"

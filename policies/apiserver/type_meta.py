@@ -1,0 +1,86 @@
+"""The first gate: apiVersion and kind of a body, before anything else of it is looked at.
+
+Source: k8s.io/apimachinery/pkg/runtime/serializer/json and apiserver/pkg/endpoints/handlers/rest.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.refusal import Refusal, bad_request
+from policies.go_text import json_text
+from policies.objects import JSONValue
+
+_SUMMARY_BYTES: Final = 30
+#: How Go prints the type into which it reads apiVersion and kind.
+_PROBE_TYPE: Final = r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
+_FIELDS: Final = {"kind": "kind", "apiversion": "apiVersion"}
+
+
+@dataclass(frozen=True, slots=True)
+class TypeMeta:
+    """The type that a body claims to be of; `version` may be empty."""
+
+    api_version: str
+    group: str
+    version: str
+    kind: str
+
+
+def _json_word(value: JSONValue) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (int, float)):
+        return "number"
+    return {str: "string", list: "array", dict: "object"}[type(value)]
+
+
+def _summary(body: JSONValue) -> str:
+    """The beginning of the body as the server quotes it: as text where it is a map, else in hexadecimal."""
+    data = json_text(body).encode(errors="replace")
+    cut = data[:_SUMMARY_BYTES]
+    text = cut.decode(errors="replace") if data.startswith(b"{") else cut.hex()
+    return f"{text} ..." if len(data) > _SUMMARY_BYTES else text
+
+
+def _unrecognized(body: JSONValue, kind: str, why: str) -> Refusal:
+    return bad_request(f"the object provided is unrecognized (must be of type {kind}): {why} ({_summary(body)})")
+
+
+def _malformed(body: JSONValue) -> str:
+    """Why apiVersion and kind can't be read, empty where they can."""
+    failed = "couldn't get version/kind; json parse error: json: cannot unmarshal"
+    if body is None:
+        return ""
+    if not isinstance(body, dict):
+        return f"{failed} {_json_word(body)} into Go value of type {_PROBE_TYPE}"
+    for key, value in body.items():
+        # This first look of the server's doesn't mind the case of keys.
+        field = _FIELDS.get(key.casefold())
+        if field is None or value is None:
+            continue
+        if not isinstance(value, str):
+            return f"{failed} {_json_word(value)} into Go struct field .{field} of type string"
+        if field == "apiVersion" and value.count("/") > 1:
+            return f"unexpected GroupVersion string: {value}"
+    return ""
+
+
+def read_type_meta(body: JSONValue, kind: str) -> TypeMeta | Refusal:
+    """The type of `body`, or the refusal of one that has none; `kind` is the kind that is wanted.
+
+    The refusal quotes the body in compact JSON with sorted keys, which is how kubectl sends one.
+    """
+    why = _malformed(body)
+    if why:
+        return _unrecognized(body, kind, why)
+    own_kind = body.get("kind") if body is not None else None
+    if not own_kind:
+        return _unrecognized(body, kind, f"Object 'Kind' is missing in '{json_text(body)}'")
+    api_version = body.get("apiVersion", "")
+    if api_version is None:
+        why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
+        return bad_request(f'{own_kind} in version "" cannot be handled as a {kind}: {why}')
+    group, _, version = api_version.rpartition("/")
+    return TypeMeta(api_version, group, version, own_kind)

@@ -1,0 +1,116 @@
+"""What strict decoding objects to: fields that stand twice, and fields that the schema doesn't know.
+
+The texts are the server's; a finding adds the declared field that was perhaps meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.refusal import Refusal, bad_request
+from policies.findings import Finding, Severity
+from policies.go_text import quote
+from policies.objects import FieldValidation, Path
+from policies.schema.node import Schema
+
+#: The rules under which these findings are reported.
+UNKNOWN_FIELD: Final = "K8S-001"
+DUPLICATE_FIELD: Final = "K8S-002"
+
+_MAX_DUPLICATES: Final = 100
+_SEVERITIES: Final = {
+    FieldValidation.STRICT: Severity.ERROR,
+    FieldValidation.WARN: Severity.WARNING,
+    FieldValidation.IGNORE: Severity.INFO,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StrictErrors:
+    """The fields objected to, in the server's order: those that stand twice in the text, then the unknown ones."""
+
+    duplicates: Sequence[str]
+    unknown: Sequence[str]
+
+    @property
+    def texts(self) -> list[str]:
+        """The errors as the server words them; it lists at most 100 duplicates."""
+        duplicates = list(dict.fromkeys(self.duplicates))[:_MAX_DUPLICATES]
+        return [*(f"duplicate field {quote(path)}" for path in duplicates), *(f'unknown field "{path}"' for path in self.unknown)]
+
+    def refusal(self, *, kind: str, version: str) -> Refusal | None:
+        """The answer under ``fieldValidation=Strict``, `None` where there is nothing to object to."""
+        if not self.texts:
+            return None
+        if not version:
+            # Wording its answer the server asks the object for its version first, and trips over that.
+            return bad_request("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+        listed = ", ".join(self.texts)
+        return bad_request(f'{kind} in version "{version}" cannot be handled as a {kind}: strict decoding error: {listed}')
+
+    def findings(self, schema: Schema | None, validation: FieldValidation) -> list[Finding]:
+        """A finding for each field; as heavy as the request's field validation says."""
+        severity = _SEVERITIES[validation]
+        twice = [
+            Finding(
+                DUPLICATE_FIELD,
+                severity,
+                steps(path),
+                f"duplicate field {quote(path)}",
+                hint="only the last of them counts; remove the others",
+                field_text=path,
+            )
+            for path in dict.fromkeys(self.duplicates)
+        ]
+        unknown = [
+            Finding(
+                UNKNOWN_FIELD,
+                severity,
+                steps(path),
+                f'unknown field "{path}"',
+                hint="the API server drops it" if validation is not FieldValidation.STRICT else "",
+                nearest=_nearest(steps(path), schema),
+                field_text=path,
+            )
+            for path in self.unknown
+        ]
+        return [*twice, *unknown]
+
+
+def steps(path: str) -> Path:
+    """The steps of a path in the server's spelling; keys that hold dots can't be told apart and come as several steps."""
+    found: list[str | int] = []
+    for part in path.replace("[", ".[").split("."):
+        inner = part[1:-1] if part.startswith("[") and part.endswith("]") else part
+        if inner != part and inner.isdecimal():
+            found.append(int(inner))
+        elif inner:
+            found.append(inner)
+    return tuple(found)
+
+
+def _nearest(path: Path, schema: Schema | None) -> str:
+    """The declared field beside the unknown one that is spelled most like it, empty where none is."""
+    node = schema
+    for step in path[:-1]:
+        node = _descend(node, step)
+    if node is None or not path or not isinstance(path[-1], str):
+        return ""
+    return _most_like(path[-1], node.properties)
+
+
+def _descend(node: Schema | None, step: str | int) -> Schema | None:
+    if node is None:
+        return None
+    if isinstance(step, int):
+        return node.items
+    return node.properties.get(step) or node.additional_properties
+
+
+def _most_like(name: str, declared: Iterable[str]) -> str:
+    by_lower = {candidate.lower(): candidate for candidate in declared}
+    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.7)
+    return by_lower[close[0]] if close else ""

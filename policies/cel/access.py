@@ -1,0 +1,198 @@
+"""Reaches into values: fields, keys, indexes, presence, sizes, iteration.
+
+These are the general forms, for any value; where the types are known, generated code reads the JSON itself. A field of an object is named
+by its identifier, a key of a map by itself. Null at a declared field counts as absent. Source: cel-go's `interpreter/attributes.go`
+(`refQualify`) and k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.cel.data import item, items, native, read, untyped
+from policies.cel.declared import JSON_TYPE, Shape
+from policies.cel.escaping import escape, unescape
+from policies.cel.go_values import go_text
+from policies.cel.values import NONE, CelError, DataList, DataMap, Duration, MapValue, Optional, Timestamp, Uint, Value, type_name
+
+MAX_INT64: Final = (1 << 63) - 1
+NO_SUCH_OVERLOAD: Final = "no such overload"
+
+
+def find(container: Value, key: Value) -> tuple[Value, bool]:
+    """The value under a key of a map, and whether there is one. Raises CelError for data or keys of the wrong type."""
+    if container.__class__ is MapValue:
+        found: tuple[Value, bool] = container.find(key)
+        return found
+    return _find_data(container, key)
+
+
+def _find_data(container: DataMap, key: Value) -> tuple[Value, bool]:
+    declared = container.declared
+    if declared.shape is Shape.JSON:
+        if key.__class__ is str and key in container.raw:
+            return read(container.raw[key], JSON_TYPE), True
+        return None, False
+    if key.__class__ is not str:
+        raise CelError(NO_SUCH_OVERLOAD)
+    is_object = declared.shape is Shape.OBJECT
+    name = unescape(key) if is_object else key
+    if name is None or name not in container.raw:
+        return None, False
+    raw = container.raw[name]
+    if is_object:
+        inner = declared.properties.get(name)
+        return (None, False) if raw is None or inner is None else (read(raw, inner), True)
+    return (None, False) if declared.element is None else (read(raw, declared.element), True)
+
+
+def list_index(index: Value) -> int:
+    """An index as an int; raises CelError for what can't be one."""
+    if index.__class__ is int or index.__class__ is Uint:
+        if index.__class__ is Uint and index > MAX_INT64:
+            raise CelError(f"unsupported index value {go_text(index)} in list")
+        return int(index)
+    if index.__class__ is float:
+        if index.is_integer() and abs(index) < 1 << 63:
+            return int(index)
+        raise CelError(f"unsupported index value {go_text(index)} in list")
+    raise CelError(f"unsupported index type '{type_name(index)}' in list")
+
+
+def qualify(container: Value, key: Value) -> tuple[Value, bool]:
+    """``container.key`` or ``container[key]`` as far as it is there; values that have no parts have none."""
+    kind = container.__class__
+    if kind is DataMap or kind is MapValue:
+        return find(container, key)
+    if kind is list or kind is DataList:
+        position = list_index(key)
+        if not 0 <= position < len(container):
+            return None, False
+        if kind is list:
+            return container[position], True
+        if key.__class__ is not int:
+            raise CelError(f"unsupported index: {go_text(key)}")
+        return item(container, position), True
+    return None, False
+
+
+def get(container: Value, key: Value) -> Value:
+    """``container.key`` or ``container[key]``; raises CelError where there is no such thing."""
+    value, present = qualify(container, key)
+    if present:
+        return value
+    if container.__class__ is list or container.__class__ is DataList:
+        raise CelError(f"index out of bounds: {go_text(key)}")
+    raise CelError(f"no such key: {go_text(key)}")
+
+
+def valid_key(key: Value) -> Value:
+    """A computed key as it is; raises CelError for types that can't be one."""
+    if key.__class__ in (str, int, bool, float, Uint):
+        return key
+    raise CelError(f"invalid qualifier type: {_GO_KINDS.get(key.__class__, 'ref.Val')}")
+
+
+_GO_KINDS: Final[dict[type, str]] = {
+    type(None): "types.Null", Timestamp: "types.Timestamp", Duration: "types.Duration", bytes: "types.Bytes",
+    DataMap: "*common.unstructuredMap", DataList: "*common.unstructuredList",
+}  # fmt: skip
+
+
+def opened(value: Value) -> tuple[Value, bool, bool]:
+    """What steps into an optional start from: its content (its declared type is lost), whether it was one, whether it was empty."""
+    if value.__class__ is not Optional:
+        return value, False, False
+    return (untyped(value.value), True, False) if value.present else (None, True, True)
+
+
+def reopened(value: Value) -> Value:
+    """A variable's value as a read yields it: reading an optional rewraps its content."""
+    if value.__class__ is not Optional or not value.present:
+        return value
+    return Optional(present=True, value=untyped(value.value))
+
+
+def has_field(container: Value, key: str) -> bool:
+    """``has(container.key)``. An optional has a field if its content has."""
+    content, optional, empty = opened(container)
+    if optional and empty:
+        return False
+    return qualify(content, key)[1]
+
+
+def dereference(value: Optional) -> Value:
+    """``optional.value()``."""
+    if not value.present:
+        raise CelError("optional.none() dereference")
+    return value.value
+
+
+def size(value: Value) -> int:
+    """``size()``; raises CelError where there is none."""
+    if value.__class__ in (str, bytes, list, DataList, MapValue, DataMap):
+        return len(value)
+    raise CelError("no such overload: size")
+
+
+def cost_size(value: Value) -> int:
+    """The size that costs are counted by: one for whatever has no size."""
+    kind = value.__class__
+    if kind is str or kind is list or kind is DataList or kind is DataMap or kind is MapValue or kind is bytes:
+        return len(value)
+    if kind is Optional and value.present:
+        return cost_size(value.value)
+    sizer = getattr(value, "cost_size", None)
+    return sizer if isinstance(sizer, int) else 1
+
+
+def elements(value: Value) -> list[Value]:
+    """What a comprehension runs over: the elements of a list, the keys of a map."""
+    if value.__class__ is list:
+        return value  # type: ignore[no-any-return]
+    if value.__class__ is DataList:
+        return items(value)
+    if value.__class__ is MapValue or value.__class__ is DataMap:
+        return list(keys(value))
+    raise CelError(f"got '{type_name(value)}', expected iterable type")
+
+
+def keys(value: DataMap | MapValue) -> Iterator[Value]:
+    """The keys of a map; for an object the identifiers of the fields that are there and declared."""
+    if isinstance(value, MapValue):
+        return iter(value)
+    if value.declared.shape is Shape.OBJECT:
+        return (escape(name) or name for name in value.raw if name in value.declared.properties)
+    return iter(()) if value.declared.shape is Shape.EMPTY else iter(value.raw)
+
+
+def pairs(value: Value) -> list[tuple[Value, Value]]:
+    """What a comprehension with two variables runs over: index and element, key and value."""
+    if value.__class__ is MapValue:
+        return list(value.items())
+    if value.__class__ is DataMap:
+        return [(key, find(value, key)[0]) for key in keys(value)]
+    return list(enumerate(elements(value)))
+
+
+def is_list(value: Value) -> bool:
+    """Whether a value is a list of either kind."""
+    return value.__class__ is list or value.__class__ is DataList
+
+
+def is_map(value: Value) -> bool:
+    """Whether a value is a map of either kind."""
+    return value.__class__ is DataMap or value.__class__ is MapValue
+
+
+def optional_get(container: Value, key: Value) -> Optional:
+    """``container.?key`` or ``container[?key]``."""
+    value, present = qualify(container, key)
+    return Optional(present=True, value=value) if present else NONE
+
+
+__all__ = [
+    "cost_size", "dereference", "elements", "find", "get", "has_field", "is_list", "is_map", "keys", "list_index", "native", "opened",
+    "optional_get", "pairs", "qualify", "reopened", "size", "valid_key",
+]  # fmt: skip

@@ -1,0 +1,81 @@
+"""Days, months and zones of timestamps, for any year from 1 to 9999 and beyond where a zone shifts one over the edge.
+
+Days are counted in the proleptic Gregorian calendar. Zone names are those of the IANA database, or ``+hh:mm``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from policies.cel.values import CelError, Timestamp
+
+_SECONDS_PER_DAY: Final = 86_400
+_EPOCH_DAY: Final = 719_468
+_ATOI: Final = re.compile(r"[+-]?[0-9]+")
+
+
+def civil(seconds: int) -> tuple[int, int, int, int]:
+    """Year, month, day and second of the day of a Unix time."""
+    days, rest = divmod(seconds, _SECONDS_PER_DAY)
+    era, day_of_era = divmod(days + _EPOCH_DAY, 146_097)
+    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    shifted = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * shifted + 2) // 5 + 1
+    month = shifted + 3 if shifted < 10 else shifted - 9
+    return year_of_era + era * 400 + (month <= 2), month, day, rest
+
+
+def day_of_year(year: int, month: int, day: int) -> int:
+    """Zero-based day of the year."""
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    before = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)[month - 1]
+    return before + (1 if leap and month > 2 else 0) + day - 1
+
+
+def day_of_week(seconds: int) -> int:
+    """Zero-based from Sunday."""
+    return (seconds // _SECONDS_PER_DAY + 4) % 7
+
+
+def local_seconds(value: Timestamp, zone: str) -> int:
+    """Seconds since 1970 as a clock in `zone` would count them; raises CelError for a zone nobody knows."""
+    return value.seconds + zone_offset(value.seconds, zone)
+
+
+def zone_offset(seconds: int, zone: str) -> int:
+    """How far `zone` is ahead of UTC at that time."""
+    head, colon, tail = zone.partition(":")
+    if colon:
+        hours, minutes = _atoi(head), _atoi(tail)
+        return (hours * 60 - minutes if zone.startswith("-") else hours * 60 + minutes) * 60
+    if zone in ("", "UTC"):
+        return 0
+    info = _zone(zone)
+    # Years at the edges have the offset of the nearest time that `datetime` can hold.
+    bounded = min(max(seconds, -62_135_000_000), 253_402_000_000)
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=bounded)
+    offset = info.utcoffset(moment.astimezone(info))
+    return 0 if offset is None else int(offset.total_seconds())
+
+
+def _atoi(text: str) -> int:
+    if not _ATOI.fullmatch(text):
+        raise CelError(f'strconv.Atoi: parsing "{text}": invalid syntax')
+    return int(text)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    if name == "Local" or ".." in name or name.startswith(("/", "\\")):
+        if name == "Local":
+            return ZoneInfo("UTC")
+        raise CelError("time: invalid location name")
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        raise CelError(f"unknown time zone {name}") from None

@@ -1,0 +1,192 @@
+"""Reads an object's JSON as CEL values, by the declared type of the place it stands in.
+
+`read` is the server's `UnstructuredToVal`: scalars become values (formats are parsed, whole numbers become doubles where the schema says
+number), lists and maps are labelled with their type and read on demand. Data that doesn't fit its type, which the schema check lets
+through in a few cases, is an error with the server's words. Source: k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from policies.cel.declared import JSON_TYPE, DeclaredType, Shape
+from policies.cel.times import parse_date, parse_date_time, parse_wordy_duration
+from policies.cel.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
+from policies.objects import JSONValue
+from policies.schema.go_time import TimeParseError
+
+
+def go_type(raw: JSONValue) -> str:
+    """The Go type of a JSON value, as ``%T`` prints it."""
+    return _GO_TYPES.get(raw.__class__, "time.Time" if isinstance(raw, Timestamp) else raw.__class__.__name__)
+
+
+_GO_TYPES: Final[dict[type, str]] = {
+    str: "string", bool: "bool", int: "int64", float: "float64", dict: "map[string]interface {}", list: "[]interface {}",
+    type(None): "<nil>", Duration: "time.Duration", bytes: "[]uint8",
+}  # fmt: skip
+
+
+def read(raw: JSONValue, declared: DeclaredType) -> Value:
+    """The value of a piece of data; raises CelError where it doesn't fit its type."""
+    if raw is None:
+        if declared.nullable or declared.shape is Shape.JSON:
+            return None
+        raise CelError("invalid data, got null for schema with nullable=false")
+    return _READERS[declared.shape](raw, declared)
+
+
+def _read_string(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is not str:
+        raise CelError(f"invalid data, expected string, got {go_type(raw)}")
+    return raw
+
+
+def _read_format(parse: Callable[[str], Value]) -> Callable[[JSONValue, DeclaredType], Value]:
+    def reader(raw: JSONValue, declared: DeclaredType) -> Value:
+        return parse(_read_string(raw, declared))
+
+    return reader
+
+
+def _duration(text: str) -> Duration:
+    found = parse_wordy_duration(text)
+    if found is None:
+        raise CelError(f"Invalid duration {text}: unable to parse {text} as duration")
+    return found
+
+
+def _date(text: str) -> Timestamp:
+    try:
+        return parse_date(text)
+    except TimeParseError as error:
+        raise CelError(f"Invalid date formatted string {text}: {error}") from None
+
+
+def _date_time(text: str) -> Timestamp:
+    try:
+        return parse_date_time(text)
+    except TimeParseError as error:
+        raise CelError(f"Invalid date-time formatted string {text}: {error}") from None
+
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9_=\r\n-]*")
+
+
+def _bytes(text: str) -> bytes:
+    # The server decodes with the URL alphabet; line breaks are skipped.
+    packed = text.replace("\r", "").replace("\n", "")
+    bad = _BASE64.match(text)
+    end = bad.end() if bad else 0
+    if end < len(text):
+        raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {len(text[:end].encode())}")
+    try:
+        return base64.b64decode(packed, altchars=b"-_", validate=True)
+    except binascii.Error:
+        position = packed.find("=") if "=" in packed.rstrip("=") else len(packed) - len(packed) % 4
+        raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {position}") from None
+
+
+def _read_int(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is not int:
+        raise CelError(f"invalid data, expected int, got {go_type(raw)}")
+    return raw
+
+
+def _read_double(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is float:
+        return raw
+    if raw.__class__ is int:
+        return float(raw)
+    raise CelError(f"invalid data, expected float, got {go_type(raw)}")
+
+
+def _read_bool(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is not bool:
+        raise CelError(f"invalid data, expected bool, got {go_type(raw)}")
+    return raw
+
+
+def _read_int_or_string(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is not str and raw.__class__ is not int:
+        raise CelError("invalid data, expected XIntOrString value to be either a string or integer")
+    return raw
+
+
+def _read_map(raw: JSONValue, declared: DeclaredType) -> Value:
+    if raw.__class__ is not dict:
+        raise CelError("invalid data, expected a map for the provided schema with type=object")
+    return DataMap(raw, declared)
+
+
+def _read_list(raw: JSONValue, declared: DeclaredType) -> Value:
+    if raw.__class__ is not list:
+        raise CelError("invalid data, expected an array for the provided schema with type=array")
+    if declared.element is None:
+        raise CelError("invalid array type, expected Items with a non-empty Schema")
+    return DataList(raw, declared)
+
+
+def _read_hidden(raw: JSONValue, _declared: DeclaredType) -> Value:
+    return Hidden(raw)
+
+
+def _read_invalid(_raw: JSONValue, declared: DeclaredType) -> Value:
+    raise CelError(
+        "invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or "
+        f"x-kubernetes-preserve-unknown-fields is true, got {declared.schema.type}",
+    )
+
+
+def _read_json(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is dict:
+        return DataMap(raw, JSON_TYPE)
+    return DataList(raw, JSON_TYPE) if raw.__class__ is list else raw
+
+
+_READERS: Final[dict[Shape, Callable[[JSONValue, DeclaredType], Value]]] = {
+    Shape.OBJECT: _read_map,
+    Shape.MAP: _read_map,
+    Shape.EMPTY: _read_map,
+    Shape.LIST: _read_list,
+    Shape.STRING: _read_string,
+    Shape.BYTES: _read_format(_bytes),
+    Shape.DURATION: _read_format(_duration),
+    Shape.DATE: _read_format(_date),
+    Shape.DATE_TIME: _read_format(_date_time),
+    Shape.INT: _read_int,
+    Shape.DOUBLE: _read_double,
+    Shape.BOOL: _read_bool,
+    Shape.INT_OR_STRING: _read_int_or_string,
+    Shape.HIDDEN: _read_hidden,
+    Shape.INVALID: _read_invalid,
+    Shape.JSON: _read_json,
+}
+
+
+def item(found: DataList, position: int) -> Value:
+    """The value at a position that exists."""
+    return read(found.raw[position], found.declared.element or JSON_TYPE)
+
+
+def items(found: DataList) -> list[Value]:
+    """All values of a list from an object."""
+    declared = found.declared.element or JSON_TYPE
+    reader = _READERS[declared.shape]
+    return [read(raw, declared) if raw is None else reader(raw, declared) for raw in found.raw]
+
+
+def native(value: Value) -> Any:  # noqa: ANN401 - what Go's `Value()` yields
+    """What a value wraps, without its declared type: the server's `ref.Val.Value()`."""
+    return value.raw if isinstance(value, (DataMap, DataList, Hidden)) else value
+
+
+def untyped(value: Value) -> Value:
+    """A value whose declared type has been lost on the way, as happens to what an optional holds."""
+    if isinstance(value, DataMap):
+        return DataMap(value.raw, JSON_TYPE)
+    return DataList(value.raw, JSON_TYPE) if isinstance(value, DataList) else value

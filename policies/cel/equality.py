@@ -1,0 +1,228 @@
+"""Equality of values.
+
+Numbers are equal across their types, everything else only within its own. Lists of an object that are sets or maps by declaration ignore
+order, but only on the left side; objects fall back to comparing raw data where a field isn't declared. Sources: cel-go's `common/types`,
+k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`, defects included: map lists are looked up under escaped key names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Final
+
+from policies.cel.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
+from policies.cel.data import item, items, native, read
+from policies.cel.declared import Shape
+from policies.cel.values import CelError, DataList, DataMap, Hidden, Optional, Uint, Value
+from policies.objects import JSONValue
+from policies.schema.go_values import deep_equal, plain_text
+
+_NUMBERS: Final = frozenset({int, float, Uint})
+
+
+def equal(left: Value, right: Value) -> bool:
+    """``left == right``. Raises CelError where the comparison itself is an error."""
+    if left is None or right is None:
+        return left is right
+    kind = left.__class__
+    if kind in _NUMBERS:
+        return right.__class__ in _NUMBERS and numbers_equal(left, right)
+    if kind is list:
+        return _equal_lists(left, right)
+    if kind is DataMap or is_map(left):
+        return _equal_maps(left, right)
+    if kind is DataList:
+        return _equal_data_lists(left, right)
+    if kind is Optional:
+        return _equal_optionals(left, right)
+    if kind is Hidden:
+        return semantic_equal(left.raw, native(right))
+    return right.__class__ is kind and bool(left == right)
+
+
+def numbers_equal(left: float, right: float) -> bool:
+    """Equality of two numbers: an int meets a double as a double, except where that can't hold it."""
+    if left.__class__ is float or right.__class__ is float:
+        return compare_with_double(left, right) == 0
+    return int(left) == int(right)
+
+
+def compare_with_double(left: float, right: float) -> int:
+    """-1, 0 or 1 for numbers of which at least one is a double; 2 where one isn't a number."""
+    if math.isnan(left) or math.isnan(right):
+        return 2
+    if left.__class__ is float and right.__class__ is not float:
+        return _double_against(left, int(right), unsigned=right.__class__ is Uint)
+    if left.__class__ is not float:
+        return -_double_against(right, int(left), unsigned=left.__class__ is Uint)
+    return (left > right) - (left < right)
+
+
+def _double_against(double: float, whole: int, *, unsigned: bool) -> int:
+    lowest, highest = (0.0, 18446744073709551616.0) if unsigned else (-9223372036854775808.0, 9223372036854775808.0)
+    if double < lowest:
+        return -1
+    if double > highest:
+        return 1
+    other = float(whole)
+    return (double > other) - (double < other)
+
+
+def _equal_optionals(left: Optional, right: Value) -> bool:
+    if right.__class__ is not Optional:
+        return False
+    if not left.present or not right.present:
+        return left.present is right.present
+    return equal(left.value, right.value)
+
+
+def _equal_lists(left: list[Value], right: Value) -> bool:
+    if not is_list(right) or len(left) != len(right):
+        return False
+    return all(map(equal, left, elements(right)))
+
+
+def _equal_maps(left: Value, right: Value) -> bool:
+    if left.__class__ is DataMap and left.declared.shape is not Shape.JSON:
+        return _equal_data_maps(left, right)
+    if not is_map(right) or len(left) != len(right):
+        return False
+    for key in keys(left):
+        mine, _ = find(left, key)
+        theirs, present = find(right, key)
+        if not present or not equal(mine, theirs):
+            return False
+    return True
+
+
+def _equal_data_maps(left: DataMap, right: Value) -> bool:
+    if not is_map(right):
+        raise CelError(NO_SUCH_OVERLOAD)
+    if len(left) != len(right):
+        return False
+    declared = left.declared
+    known = declared.properties if declared.shape is Shape.OBJECT else None
+    for key, raw in left.raw.items():
+        if declared.shape is Shape.MAP or (known is not None and key in known):
+            if not _equal_at(left, right, key):
+                return False
+        elif not isinstance(right, DataMap):
+            raise CelError(NO_SUCH_OVERLOAD)
+        elif key in right.raw and not semantic_equal(raw, right.raw[key]):
+            return False
+    return True
+
+
+def _equal_at(left: DataMap, right: Value, key: str) -> bool:
+    mine, present = find(left, key)
+    try:
+        theirs, other_present = find(right, key)
+    except CelError:
+        # An error on the right side is just another value to Go's typed comparison.
+        return False
+    if present != other_present:
+        return False
+    return not present or equal(mine, theirs)
+
+
+def _equal_data_lists(left: DataList, right: Value) -> bool:
+    if left.declared.shape is Shape.JSON:
+        return _equal_lists(items(left), right)
+    if not is_list(right):
+        raise CelError(NO_SUCH_OVERLOAD)
+    if len(left) != len(right):
+        return False
+    if left.declared.list_type == "set":
+        return _equal_sets(left, right)
+    if left.declared.list_type == "map":
+        return _equal_map_lists(left, right)
+    return all(equal(item(left, position), other) for position, other in enumerate(elements(right)))
+
+
+def go_key(value: Value) -> Hashable:
+    """What Go's map keys tell apart: the kind and the value."""
+    if value.__class__ in (dict, list):
+        return (value.__class__.__name__, id(value))
+    return (value.__class__.__name__, value)
+
+
+def _equal_sets(left: DataList, right: Value) -> bool:
+    mine = {go_key(raw) for raw in left.raw}
+    return all(go_key(native(other)) in mine for other in elements(right))
+
+
+def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
+    """What tells the items of a map list apart, or what the server takes for it."""
+    if element.__class__ is not dict:
+        return ("no object", id(element))
+    values = [element.get(key) for key in escaped_keys]
+    if len(values) > 3:
+        return plain_text(values)
+    return tuple(map(go_key, values))
+
+
+def _equal_map_lists(left: DataList, right: Value) -> bool:
+    escaped = left.declared.escaped_keys
+    mine = {map_list_key(raw, escaped): raw for raw in left.raw}
+    element = left.declared.element
+    for other in elements(right):
+        key = map_list_key(native(other), escaped)
+        if key not in mine:
+            return False
+        if element is None or not equal(read(mine[key], element), other):
+            return False
+    return True
+
+
+def semantic_equal(left: JSONValue, right: JSONValue) -> bool:
+    """``equality.Semantic.DeepEqual``: as reflect's, but null, an empty list and an empty map of one kind are the same."""
+    pending = [(left, right)]
+    while pending:
+        one, other = pending.pop()
+        if one.__class__ is not other.__class__:
+            return False
+        if one.__class__ is dict:
+            if len(one) != len(other) or one.keys() != other.keys():
+                return False
+            pending.extend((one[key], other[key]) for key in one)
+        elif one.__class__ is list:
+            if len(one) != len(other):
+                return False
+            pending.extend(zip(one, other, strict=True))
+        elif not deep_equal(one, other):
+            return False
+    return True
+
+
+def contains(container: Value, wanted: Value) -> bool:
+    """``wanted in container``; raises CelError where the container is neither list nor map."""
+    if container.__class__ is list:
+        return any(_quietly_equal(wanted, element) for element in container)
+    if container.__class__ is DataList:
+        if container.declared.shape is Shape.JSON:
+            return any(_quietly_equal(wanted, element) for element in items(container))
+        return _data_contains(container, wanted)
+    if is_map(container):
+        return find(container, wanted)[1]
+    raise CelError(NO_SUCH_OVERLOAD)
+
+
+def _quietly_equal(left: Value, right: Value) -> bool:
+    try:
+        return equal(left, right)
+    except CelError:
+        return False
+
+
+def _data_contains(container: DataList, wanted: Value) -> bool:
+    failure: CelError | None = None
+    for position in range(len(container)):
+        try:
+            if equal(item(container, position), wanted):
+                return True
+        except CelError as error:
+            failure = failure or error
+    if failure is not None:
+        raise failure
+    return False

@@ -1,0 +1,51 @@
+"""How Go prints CEL values with `%v`, for the few messages that hold one: keys, indexes, optional initialisers."""
+
+from __future__ import annotations
+
+from policies.cel.times import timestamp_text
+from policies.cel.values import DataList, DataMap, Duration, Hidden, MapValue, Optional, Timestamp, TypeValue, Value
+from policies.go_text import float_text
+from policies.schema.go_values import plain_text
+
+
+def float_verb(value: float) -> str:
+    """A double as `%g` prints it: an exponent below 1e-04 and from 1e+21 on."""
+    text = float_text(value)
+    if "e+" not in text or not 1e6 <= abs(value) < 1e21:
+        return text
+    mantissa, _, exponent = text.partition("e")
+    sign = "-" if mantissa.startswith("-") else ""
+    digits = mantissa.lstrip("-").replace(".", "")
+    whole = int(exponent) + 1
+    return sign + (digits.ljust(whole, "0") if len(digits) <= whole else f"{digits[:whole]}.{digits[whole:]}")
+
+
+def go_text(value: Value) -> str:
+    """A value as `%v` prints it."""
+    if value is None:
+        return "<nil>"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return float_text(value)
+    if isinstance(value, (int, str)):
+        return str(int(value)) if isinstance(value, int) else value
+    return _container_text(value)
+
+
+def _container_text(value: Value) -> str:
+    if isinstance(value, (DataMap, DataList, Hidden)):
+        return plain_text(value.raw)
+    if isinstance(value, list):
+        return f"[{', '.join(map(go_text, value))}]"
+    if isinstance(value, MapValue):
+        return "{" + ", ".join(f"{go_text(key)}: {go_text(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, bytes):
+        return f"[{' '.join(map(str, value))}]"
+    if isinstance(value, Optional):
+        return f"optional({go_text(value.value)})" if value.present else "optional.none()"
+    if isinstance(value, TypeValue):
+        return value.name
+    if isinstance(value, Timestamp):
+        return timestamp_text(value)
+    return str(value.nanoseconds) if isinstance(value, Duration) else str(value)

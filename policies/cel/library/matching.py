@@ -1,0 +1,62 @@
+"""Finds the overload that fits the values a call got, where the types alone couldn't tell.
+
+A list or map is judged by its first element, as cel-go does. Source: cel-go's `common/decls/decls.go`.
+"""
+
+from __future__ import annotations
+
+from policies.cel.access import elements, find, is_list, is_map, keys
+from policies.cel.data import item
+from policies.cel.library.overload import Function, Implementation, Overload
+from policies.cel.types import Kind, Type
+from policies.cel.values import CelError, Value, type_name
+
+
+def fits(type_: Type, value: Value) -> bool:
+    """Whether a value is of a type, as far as a glance tells."""
+    if type_.kind in (Kind.DYN, Kind.PARAMETER):
+        return True
+    if type_.name != type_name(value):
+        return False
+    if type_.kind is Kind.LIST and is_list(value) and len(value):
+        first = elements(value)[0] if value.__class__ is list else item(value, 0)
+        return fits(type_.parameters[0], first)
+    if type_.kind is Kind.MAP and is_map(value) and len(value):
+        for key in keys(value):
+            return fits(type_.parameters[0], key) and fits(type_.parameters[1], find(value, key)[0])
+    return True
+
+
+def accepts(overload: Overload, args: tuple[Value, ...]) -> bool:
+    """Whether an overload takes these values."""
+    return len(args) == len(overload.parameters) and all(map(fits, overload.parameters, args))
+
+
+def no_such_overload(name: str, args: tuple[Value, ...]) -> CelError:
+    """The error of a call that no overload takes."""
+    return CelError(f"no such overload: {name}({', '.join(map(type_name, args))})")
+
+
+def guarded(name: str, overload: Overload) -> Implementation:
+    """An overload's implementation behind a check of its arguments' types."""
+    call = overload.call
+    assert call is not None  # noqa: S101 - overloads without one belong to singletons
+
+    def guarded_call(*args: Value) -> Value:
+        if not accepts(overload, args):
+            raise no_such_overload(name, args)
+        return call(*args)
+
+    return guarded_call
+
+
+def dispatcher(function: Function) -> Implementation:
+    """Tries a function's overloads in the order of their declaration."""
+
+    def dispatch(*args: Value) -> Value:
+        for overload in function.overloads:
+            if overload.call is not None and accepts(overload, args):
+                return overload.call(*args)
+        raise no_such_overload(function.name, args)
+
+    return dispatch

@@ -1,0 +1,164 @@
+"""The record of one overload, and of the functions they make up.
+
+Everything that is to be known of an overload stands in one place: its signature, what it does, what it costs when run, what it is
+estimated to cost beforehand, and the Kubernetes version whose new rules may first use it. Sources of the numbers: k8s.io/apiserver
+`pkg/cel/library/cost.go`, cel-go's `interpreter/runtimecost.go`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from policies.cel.access import cost_size
+from policies.cel.ranges import CallEstimate, Range
+from policies.cel.types import Type
+from policies.cel.values import Value
+
+Implementation: TypeAlias = Callable[..., Value]
+#: Takes the result and then the arguments, receiver first; yields the cost of the call itself.
+Cost: TypeAlias = Callable[..., int]
+Version: TypeAlias = tuple[int, int]
+
+
+class EstimatedArguments(Protocol):
+    """What an estimate may ask about a call: sizes of its arguments, receiver first."""
+
+    def size(self, index: int) -> Range:
+        """The size of an argument."""
+        ...
+
+    def element_size(self, index: int) -> Range | None:
+        """The size of the elements of an argument that is a list; `None` where it is none."""
+        ...
+
+    def element_type(self, index: int) -> Type | None:
+        """The type of those elements."""
+        ...
+
+    def constant(self, index: int) -> Value:
+        """The value of an argument that is a literal, else `None`."""
+        ...
+
+    def type(self, index: int) -> Type:
+        """The type of an argument."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+Estimate: TypeAlias = Callable[[EstimatedArguments], "CallEstimate | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One signature of a function; a member's first parameter is its receiver."""
+
+    id: str
+    parameters: tuple[Type, ...]
+    result: Type
+    call: Implementation | None = None
+    member: bool = False
+    cost: Cost | None = None
+    estimate: Estimate | None = None
+    since: Version = (1, 23)
+
+
+@dataclass(slots=True)
+class Function:
+    """All overloads of one name.
+
+    `singleton` serves all of them where the values alone decide; `unresolved_cost` is the cost of a call whose overload isn't known
+    before it runs.
+    """
+
+    name: str
+    overloads: list[Overload] = field(default_factory=list)
+    singleton: Implementation | None = None
+    unresolved_cost: Cost | None = None
+
+    def overload(self, id_: str) -> Overload:
+        """The overload of that id; KeyError where there is none."""
+        for overload in self.overloads:
+            if overload.id == id_:
+                return overload
+        raise KeyError(id_)
+
+
+class Library:
+    """The functions that one module declares, by name."""
+
+    def __init__(self, *, since: Version = (1, 23)) -> None:
+        self.functions: dict[str, Function] = {}
+        self._since = since
+
+    def singleton(self, name: str, call: Implementation, overloads: Iterable[Overload], cost: Cost | None = None) -> None:
+        """Declare a function with one implementation for all overloads."""
+        self.functions[name] = Function(name, list(overloads), call, cost)
+
+    def add(self, name: str, *overloads: Overload, unresolved_cost: Cost | None = None) -> None:
+        """Declare overloads of a function."""
+        function = self.functions.setdefault(name, Function(name))
+        function.overloads += overloads
+        function.unresolved_cost = function.unresolved_cost or unresolved_cost
+
+    def member(  # noqa: PLR0913 - one record, written as one call
+        self,
+        name: str,
+        id_: str,
+        parameters: Sequence[Type],
+        result: Type,
+        call: Implementation,
+        *,
+        cost: Cost | None = None,
+        estimate: Estimate | None = None,
+    ) -> None:
+        """Declare one receiver-style overload."""
+        overload = Overload(id_, tuple(parameters), result, call, member=True, cost=cost, estimate=estimate, since=self._since)
+        self.add(name, overload, unresolved_cost=cost)
+
+    def function(  # noqa: PLR0913 - one record, written as one call
+        self,
+        name: str,
+        id_: str,
+        parameters: Sequence[Type],
+        result: Type,
+        call: Implementation,
+        *,
+        cost: Cost | None = None,
+        estimate: Estimate | None = None,
+    ) -> None:
+        """Declare one overload without a receiver."""
+        overload = Overload(id_, tuple(parameters), result, call, cost=cost, estimate=estimate, since=self._since)
+        self.add(name, overload, unresolved_cost=cost)
+
+
+def one(*_: Value) -> int:
+    """The cost of an accessor."""
+    return 1
+
+
+def one_estimated(_: EstimatedArguments) -> CallEstimate:
+    """The estimate of an accessor."""
+    return CallEstimate(Range.of(1))
+
+
+def traversal(index: int, factor: float = 0.1) -> Cost:
+    """The cost of going through one argument (counted from zero, receiver first)."""
+
+    def cost(_result: Value, *args: Value) -> int:
+        return math.ceil(cost_size(args[index]) * factor)
+
+    return cost
+
+
+def traversal_estimated(index: int, factor: float = 0.1, *, keeps_size: bool = False) -> Estimate:
+    """The estimate of going through one argument; the result may have that argument's size."""
+
+    def estimate(args: EstimatedArguments) -> CallEstimate:
+        size = args.size(index)
+        return CallEstimate(size.times(factor), size if keeps_size else None)
+
+    return estimate

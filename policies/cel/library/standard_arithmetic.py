@@ -1,0 +1,272 @@
+"""The operators ``+ - * / %`` and negation.
+
+int and uint are checked for overflow at 64 bits, doubles follow IEEE 754 (division by zero is infinite), strings, bytes and lists are
+joined, times and spans are added. The left operand decides what an operator means.
+
+    2 + 3          -> 5
+    'a' + 'b'      -> 'ab'
+    7 / -2         -> -3
+    7 % -2         -> 1
+    1.0 / 0.0      -> +Inf
+    [1] + [2]      -> [1, 2]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from policies.cel.access import NO_SUCH_OVERLOAD, elements, is_list
+from policies.cel.data import native
+from policies.cel.declared import Shape
+from policies.cel.equality import go_key, map_list_key
+from policies.cel.library.overload import Library, Overload
+from policies.cel.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
+from policies.cel.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
+from policies.cel.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
+
+MAX_UINT64: Final = (1 << 64) - 1
+INTEGER_OVERFLOW: Final = "integer overflow"
+UNSIGNED_OVERFLOW: Final = "unsigned integer overflow"
+#: Kinds of values that some operator takes as a receiver, and which then say only that the overload is missing.
+_RECEIVERS: Final = frozenset({str, Duration, Timestamp})
+
+
+def as_int(number: int) -> int:
+    """`number` if it fits an int; raises CelError otherwise."""
+    if MIN_INT64 <= number <= MAX_INT64:
+        return number
+    raise CelError(INTEGER_OVERFLOW)
+
+
+def as_uint(number: int) -> Uint:
+    """`number` as a uint; raises CelError where it doesn't fit."""
+    if 0 <= number <= MAX_UINT64:
+        return Uint(number)
+    raise CelError(UNSIGNED_OVERFLOW)
+
+
+def as_duration(nanoseconds: int) -> Duration:
+    """A span of time; raises CelError where int64 can't hold it."""
+    if MIN_INT64 <= nanoseconds <= MAX_INT64:
+        return Duration(nanoseconds)
+    raise CelError(INTEGER_OVERFLOW)
+
+
+def as_timestamp(nanoseconds: int, offset: int) -> Timestamp:
+    """A point in time; raises CelError outside the years 1 to 9999."""
+    if MIN_UNIX <= nanoseconds // NANOS_PER_SECOND <= MAX_UNIX:
+        return Timestamp(nanoseconds, offset)
+    raise CelError("timestamp overflow")
+
+
+def unsupported(operator: str, value: Value) -> CelError:
+    """The error of an operator that a value's type doesn't have."""
+    return CelError(NO_SUCH_OVERLOAD if value.__class__ in _RECEIVERS else f"{NO_SUCH_OVERLOAD}: {operator}")
+
+
+def _same(left: Value, right: Value) -> None:
+    if left.__class__ is not right.__class__:
+        raise CelError(NO_SUCH_OVERLOAD)
+
+
+def add(left: Value, right: Value) -> Value:
+    """``left + right``."""
+    kind = left.__class__
+    if kind is int:
+        _same(left, right)
+        return as_int(left + right)
+    if kind is str or kind is float or kind is bytes:
+        _same(left, right)
+        return left + right
+    if kind is list:
+        return _add_lists(left, right)
+    if kind is DataList:
+        return _add_to_data(left, right)
+    if kind is Uint:
+        _same(left, right)
+        return as_uint(int(left) + int(right))
+    return _add_times(left, right)
+
+
+def _add_lists(left: list[Value], right: Value) -> list[Value]:
+    if not is_list(right):
+        raise CelError(NO_SUCH_OVERLOAD)
+    return left + elements(right)
+
+
+def _add_to_data(left: DataList, right: Value) -> Value:
+    """A list from an object keeps its type: a set takes only what is new, a map list replaces items with equal keys."""
+    if left.declared.shape is Shape.JSON:
+        return _add_lists(elements(left), right)
+    if not is_list(right):
+        raise CelError(NO_SUCH_OVERLOAD)
+    more = [native(element) for element in elements(right)]
+    joined = list(left.raw)
+    if left.declared.list_type == "set":
+        known = {go_key(raw) for raw in joined}
+        for raw in more:
+            if go_key(raw) not in known:
+                known.add(go_key(raw))
+                joined.append(raw)
+    elif left.declared.list_type == "map":
+        _merge(joined, more, left.declared.escaped_keys)
+    else:
+        joined += more
+    return DataList(joined, left.declared)
+
+
+def _merge(joined: list[Value], more: list[Value], escaped_keys: list[str]) -> None:
+    positions = {map_list_key(raw, escaped_keys): position for position, raw in enumerate(joined)}
+    for raw in more:
+        position = positions.get(map_list_key(raw, escaped_keys))
+        if position is None:
+            joined.append(raw)
+        else:
+            joined[position] = raw
+
+
+def _add_times(left: Value, right: Value) -> Value:
+    if left.__class__ is Duration:
+        if right.__class__ is Duration:
+            return as_duration(left.nanoseconds + right.nanoseconds)
+        if right.__class__ is Timestamp:
+            return as_timestamp(left.nanoseconds + right.nanoseconds, right.offset)
+    elif left.__class__ is Timestamp and right.__class__ is Duration:
+        return as_timestamp(left.nanoseconds + right.nanoseconds, left.offset)
+    elif left.__class__ not in (Duration, Timestamp):
+        raise unsupported("_+_", left)
+    raise CelError(NO_SUCH_OVERLOAD)
+
+
+def subtract(left: Value, right: Value) -> Value:
+    """``left - right``."""
+    kind = left.__class__
+    if kind is Timestamp:
+        return _subtract_from_time(left, right)
+    if kind not in (int, float, Uint, Duration):
+        raise unsupported("_-_", left)
+    _same(left, right)
+    if kind is int:
+        return as_int(left - right)
+    if kind is Uint:
+        return as_uint(int(left) - int(right))
+    return left - right if kind is float else as_duration(left.nanoseconds - right.nanoseconds)
+
+
+def _subtract_from_time(left: Timestamp, right: Value) -> Value:
+    if right.__class__ is Timestamp:
+        return as_duration(left.nanoseconds - right.nanoseconds)
+    if right.__class__ is Duration:
+        return as_timestamp(left.nanoseconds - right.nanoseconds, left.offset)
+    raise CelError(NO_SUCH_OVERLOAD)
+
+
+def multiply(left: Value, right: Value) -> Value:
+    """``left * right``."""
+    kind = left.__class__
+    if kind not in (int, float, Uint):
+        raise unsupported("_*_", left)
+    _same(left, right)
+    if kind is int:
+        return as_int(left * right)
+    return left * right if kind is float else as_uint(int(left) * int(right))
+
+
+def divide(left: Value, right: Value) -> Value:
+    """``left / right``: integers are cut off towards zero."""
+    kind = left.__class__
+    if kind not in (int, float, Uint):
+        raise unsupported("_/_", left)
+    _same(left, right)
+    if kind is float:
+        return divide_doubles(left, right)
+    if right == 0:
+        raise CelError("division by zero")
+    quotient = abs(int(left)) // abs(int(right))
+    if kind is Uint:
+        return Uint(quotient)
+    return as_int(quotient if (left < 0) == (right < 0) else -quotient)
+
+
+def divide_doubles(left: float, right: float) -> float:
+    """IEEE 754 division."""
+    if right != 0.0:
+        return left / right
+    if left == 0.0 or math.isnan(left):
+        return math.nan
+    return math.copysign(math.inf, math.copysign(1.0, left) * math.copysign(1.0, right))
+
+
+def modulo(left: Value, right: Value) -> Value:
+    """``left % right``: the sign is the left operand's."""
+    kind = left.__class__
+    if kind is not int and kind is not Uint:
+        raise unsupported("_%_", left)
+    _same(left, right)
+    if right == 0:
+        raise CelError("modulus by zero")
+    remainder = abs(int(left)) % abs(int(right))
+    if kind is Uint:
+        return Uint(remainder)
+    if left == MIN_INT64 and right == -1:
+        raise CelError(INTEGER_OVERFLOW)
+    return -remainder if left < 0 else remainder
+
+
+def negate(value: Value) -> Value:
+    """``-value``."""
+    kind = value.__class__
+    if kind is int:
+        return as_int(-value)
+    if kind is float:
+        return -value
+    if kind is Duration:
+        return as_duration(-value.nanoseconds)
+    raise CelError(NO_SUCH_OVERLOAD if kind in (bool, str, Timestamp) else f"{NO_SUCH_OVERLOAD}: -_")
+
+
+def _binary(id_: str, left: Type, right: Type, result: Type) -> Overload:
+    return Overload(id_, (left, right), result)
+
+
+LIBRARY: Final = Library()
+
+
+def _declare(name: str, call: Callable[[Value, Value], Value], word: str, *extra: Overload) -> None:
+    numbers = [_binary(f"{word}_{kind}", type_, type_, type_) for kind, type_ in (("double", DOUBLE), ("int64", INT), ("uint64", UINT))]
+    LIBRARY.singleton(name, call, [*numbers, *extra])
+
+
+LIBRARY.singleton(
+    "_+_",
+    add,
+    [
+        _binary("add_bytes", BYTES, BYTES, BYTES),
+        _binary("add_double", DOUBLE, DOUBLE, DOUBLE),
+        _binary("add_duration_duration", DURATION, DURATION, DURATION),
+        _binary("add_duration_timestamp", DURATION, TIMESTAMP, TIMESTAMP),
+        _binary("add_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP),
+        _binary("add_int64", INT, INT, INT),
+        _binary("add_list", LIST_OF_A, LIST_OF_A, LIST_OF_A),
+        _binary("add_string", STRING, STRING, STRING),
+        _binary("add_uint64", UINT, UINT, UINT),
+    ],
+)
+LIBRARY.singleton(
+    "_-_",
+    subtract,
+    [
+        _binary("subtract_double", DOUBLE, DOUBLE, DOUBLE),
+        _binary("subtract_duration_duration", DURATION, DURATION, DURATION),
+        _binary("subtract_int64", INT, INT, INT),
+        _binary("subtract_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP),
+        _binary("subtract_timestamp_timestamp", TIMESTAMP, TIMESTAMP, DURATION),
+        _binary("subtract_uint64", UINT, UINT, UINT),
+    ],
+)
+_declare("_*_", multiply, "multiply")
+_declare("_/_", divide, "divide")
+LIBRARY.singleton("_%_", modulo, [_binary("modulo_int64", INT, INT, INT), _binary("modulo_uint64", UINT, UINT, UINT)])
+LIBRARY.singleton("-_", negate, [Overload("negate_double", (DOUBLE,), DOUBLE), Overload("negate_int64", (INT,), INT)])

@@ -1,0 +1,163 @@
+"""Comparison, logic, membership, indexing and size.
+
+Ordering works across the number types, equality is typed (through dyn it is numeric across types too). ``&&``, ``||`` and the conditional
+are control flow and have no implementation here; generated code is theirs.
+
+    1 < 1.5            -> true
+    'a' in ['a']       -> true
+    'k' in {'k': 1}    -> true
+    size('né')         -> 2
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from policies.cel.access import NO_SUCH_OVERLOAD, get, size
+from policies.cel.equality import compare_with_double, contains, equal
+from policies.cel.library.overload import Library, Overload
+from policies.cel.library.standard_arithmetic import unsupported
+from policies.cel.types import (
+    A,
+    B,
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    INT,
+    LIST_OF_A,
+    MAP_OF_A_B,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    Type,
+)
+from policies.cel.values import CelError, Duration, Timestamp, Uint, Value
+
+_NUMBERS: Final = (int, float, Uint)
+
+
+def compare(left: Value, right: Value, operator: str = "_<_") -> int:
+    """-1, 0 or 1; raises CelError for values that have no order."""
+    kind = left.__class__
+    if kind in _NUMBERS:
+        return _compare_numbers(left, right)
+    if kind not in (bool, str, bytes, Duration, Timestamp):
+        raise unsupported(operator, left)
+    if right.__class__ is not kind:
+        raise CelError(NO_SUCH_OVERLOAD)
+    if kind is Duration or kind is Timestamp:
+        left, right = left.nanoseconds, right.nanoseconds
+    elif kind is str:
+        # Go orders strings by their UTF-8 bytes, which is the order of code points.
+        return (left > right) - (left < right)
+    return (left > right) - (left < right)
+
+
+def _compare_numbers(left: Value, right: Value) -> int:
+    if right.__class__ not in _NUMBERS:
+        if left.__class__ is float and math.isnan(left):
+            raise CelError("NaN values cannot be ordered")
+        raise CelError(NO_SUCH_OVERLOAD)
+    if left.__class__ is float or right.__class__ is float:
+        order = compare_with_double(left, right)
+        if order == 2:
+            raise CelError("NaN values cannot be ordered")
+        return order
+    return (int(left) > int(right)) - (int(left) < int(right))
+
+
+def less(left: Value, right: Value) -> bool:
+    """``left < right``."""
+    return compare(left, right) < 0
+
+
+def less_or_equal(left: Value, right: Value) -> bool:
+    """``left <= right``."""
+    return compare(left, right, "_<=_") <= 0
+
+
+def greater(left: Value, right: Value) -> bool:
+    """``left > right``."""
+    return compare(left, right, "_>_") > 0
+
+
+def greater_or_equal(left: Value, right: Value) -> bool:
+    """``left >= right``."""
+    return compare(left, right, "_>=_") >= 0
+
+
+def not_equal(left: Value, right: Value) -> bool:
+    """``left != right``; what can't be compared is unequal."""
+    try:
+        return not equal(left, right)
+    except CelError:
+        return True
+
+
+def logical_not(value: Value) -> bool:
+    """``!value``."""
+    if value.__class__ is not bool:
+        raise CelError(NO_SUCH_OVERLOAD)
+    return not value
+
+
+def is_in(wanted: Value, container: Value) -> bool:
+    """``wanted in container``."""
+    return contains(container, wanted)
+
+
+def _no_call(*_: Value) -> Value:
+    raise CelError(NO_SUCH_OVERLOAD)
+
+
+LIBRARY: Final = Library()
+LIBRARY.singleton("_?_:_", _no_call, [Overload("conditional", (BOOL, A, A), A)])
+LIBRARY.singleton("_&&_", _no_call, [Overload("logical_and", (BOOL, BOOL), BOOL)])
+LIBRARY.singleton("_||_", _no_call, [Overload("logical_or", (BOOL, BOOL), BOOL)])
+LIBRARY.singleton("!_", logical_not, [Overload("logical_not", (BOOL,), BOOL)])
+LIBRARY.singleton("@not_strictly_false", _no_call, [Overload("not_strictly_false", (BOOL,), BOOL)])
+LIBRARY.singleton("_==_", equal, [Overload("equals", (A, A), BOOL)])
+LIBRARY.singleton("_!=_", not_equal, [Overload("not_equals", (A, A), BOOL)])
+
+_ORDERED: Final = (
+    ("bool", BOOL, BOOL),
+    ("int64", INT, INT),
+    ("int64_double", INT, DOUBLE),
+    ("int64_uint64", INT, UINT),
+    ("uint64", UINT, UINT),
+    ("uint64_double", UINT, DOUBLE),
+    ("uint64_int64", UINT, INT),
+    ("double", DOUBLE, DOUBLE),
+    ("double_int64", DOUBLE, INT),
+    ("double_uint64", DOUBLE, UINT),
+    ("string", STRING, STRING),
+    ("bytes", BYTES, BYTES),
+    ("timestamp", TIMESTAMP, TIMESTAMP),
+    ("duration", DURATION, DURATION),
+)
+
+
+def _relation(name: str, word: str, call: Callable[[Value, Value], bool]) -> None:
+    LIBRARY.singleton(name, call, [Overload(f"{word}_{suffix}", (left, right), BOOL) for suffix, left, right in _ORDERED])
+
+
+_relation("_<_", "less", less)
+_relation("_<=_", "less_equals", less_or_equal)
+_relation("_>_", "greater", greater)
+_relation("_>=_", "greater_equals", greater_or_equal)
+LIBRARY.singleton("_[_]", get, [Overload("index_list", (LIST_OF_A, INT), A), Overload("index_map", (MAP_OF_A_B, A), B)])
+LIBRARY.singleton("@in", is_in, [Overload("in_list", (A, LIST_OF_A), BOOL), Overload("in_map", (A, MAP_OF_A_B), BOOL)])
+
+
+def _sized(word: str, type_: Type) -> list[Overload]:
+    return [Overload(f"size_{word}", (type_,), INT), Overload(f"{word}_size", (type_,), INT, member=True)]
+
+
+LIBRARY.singleton(
+    "size",
+    size,
+    [*_sized("bytes", BYTES), *_sized("list", LIST_OF_A), *_sized("map", MAP_OF_A_B), *_sized("string", STRING)],
+)

@@ -1,0 +1,205 @@
+"""The values of CEL at run time, as far as Python has none of its own.
+
+bool, int, float, str, bytes and None are themselves; a uint is an int that knows it. Lists that an expression builds are Python lists,
+maps are `MapValue`. What comes from an object stays the JSON it is and is only labelled: `DataList` and `DataMap` pair it with its
+declared type where it leaves the part of an expression that knows that type statically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from policies.cel.declared import DeclaredType
+    from policies.cel.types import Type
+    from policies.objects import JSONObject
+
+#: Any CEL value. `Any` on purpose: the checker knows the types, Python needn't.
+Value: TypeAlias = Any
+
+NANOS_PER_SECOND: Final = 1_000_000_000
+
+
+class CelError(Exception):
+    """An outcome of evaluation that is no value; the text is the server's. Never leaves a program."""
+
+
+class Uint(int):
+    """An unsigned 64-bit integer."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Uint({int(self)})"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Duration:
+    """A span of time in nanoseconds."""
+
+    nanoseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timestamp:
+    """A point in time: nanoseconds since 1970 in UTC, and the offset (seconds) it was written with."""
+
+    nanoseconds: int
+    offset: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
+
+    def __hash__(self) -> int:
+        return hash(self.nanoseconds)
+
+    @property
+    def seconds(self) -> int:
+        """Whole seconds since 1970, rounded down."""
+        return self.nanoseconds // NANOS_PER_SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A value that may not be there."""
+
+    present: bool
+    value: Value = None
+
+
+NONE: Final = Optional(present=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeValue:
+    """A type as a value; types are equal by name alone."""
+
+    name: str
+
+
+def map_token(key: Value) -> Hashable:
+    """What tells map keys apart: like values of unlike types are different keys."""
+    if key.__class__ is str or key.__class__ is int:
+        return key  # type: ignore[no-any-return]
+    # Containers are keys by identity, as pointers are in Go.
+    return (key.__class__.__name__, key if key.__class__.__hash__ is not None else id(key))
+
+
+class MapValue:
+    """A map that an expression built: keys in the order they were put in."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: dict[Hashable, tuple[Value, Value]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Value]:
+        return (key for key, _ in self._entries.values())
+
+    def items(self) -> Iterator[tuple[Value, Value]]:
+        """Keys and values."""
+        return iter(self._entries.values())
+
+    def put(self, key: Value, value: Value) -> None:
+        """Add or replace an entry."""
+        self._entries[map_token(key)] = (key, value)
+
+    def drop(self, key: Value) -> None:
+        """Take an entry out, if it is there."""
+        self._entries.pop(map_token(key), None)
+
+    def copy(self) -> MapValue:
+        """A map with the same entries."""
+        copied = MapValue()
+        copied._entries = dict(self._entries)
+        return copied
+
+    def find(self, key: Value) -> tuple[Value, bool]:
+        """The value under `key`, numbers of any type finding each other; and whether there is one."""
+        entry = self._entries.get(map_token(key))
+        if entry is None and isinstance(key, (int, float)) and key.__class__ is not bool:
+            entry = self._find_number(key)
+        return (None, False) if entry is None else (entry[1], True)
+
+    def _find_number(self, key: float) -> tuple[Value, Value] | None:
+        if key.__class__ is float and not key.is_integer():
+            return None
+        number = int(key)
+        if key.__class__ is not int:
+            found = self._entries.get(number)
+            if found is not None:
+                return found
+        return self._entries.get(("Uint", Uint(number))) if number >= 0 and key.__class__ is not Uint else None
+
+
+class DataList:
+    """A list from an object, with its declared type."""
+
+    __slots__ = ("declared", "raw")
+
+    def __init__(self, raw: list[Any], declared: DeclaredType) -> None:
+        self.raw = raw
+        self.declared = declared
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+
+class DataMap:
+    """A map or object from an object, with its declared type."""
+
+    __slots__ = ("declared", "raw")
+
+    def __init__(self, raw: JSONObject, declared: DeclaredType) -> None:
+        self.raw = raw
+        self.declared = declared
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+
+class Hidden:
+    """A value the schema says nothing of: rules can't read it, only compare it."""
+
+    __slots__ = ("raw",)
+
+    def __init__(self, raw: Any) -> None:  # noqa: ANN401 - any JSON
+        self.raw = raw
+
+
+def type_name(value: Value) -> str:
+    """The run-time name of a value's type, as ``type()`` yields it."""
+    found = _NAMES.get(value.__class__)
+    if found is not None:
+        return found
+    return str(getattr(value, "cel_type", "unknown"))
+
+
+_NAMES: Final[dict[type, str]] = {
+    bool: "bool",
+    int: "int",
+    Uint: "uint",
+    float: "double",
+    str: "string",
+    bytes: "bytes",
+    type(None): "null_type",
+    list: "list",
+    DataList: "list",
+    MapValue: "map",
+    DataMap: "map",
+    Duration: "google.protobuf.Duration",
+    Timestamp: "google.protobuf.Timestamp",
+    Optional: "optional_type",
+    TypeValue: "type",
+    CelError: "error",
+}
+
+
+def type_value(type_: Type) -> TypeValue:
+    """The value that a type's name stands for."""
+    return TypeValue(type_.name)

@@ -1,0 +1,157 @@
+"""Objects inside objects: nodes with ``x-kubernetes-embedded-resource``.
+
+They have apiVersion, kind and metadata of their own, which are coerced and validated as those of an object are.
+Source: apiextensions-apiserver/pkg/apiserver/schema/objectmeta/{algorithm,validation}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import JSONObject, JSONValue
+from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
+from policies.schema.names import dns1035_label
+from policies.schema.node import Schema
+from policies.schema.object_meta import go_lower, path_segment_name, validate_object_meta
+
+#: A name that every rule accepts, for embedded objects, which need none.
+_ANY_NAME = "fakename"
+
+
+@dataclass(slots=True)
+class _Coercion:
+    """One walk: whether what is wrong is dropped, and the unknown fields met."""
+
+    drop_invalid: bool
+    unknown: list[str]
+
+
+class EmbeddedResourceError(ValueError):
+    """An embedded object can't be decoded; `error` says which and why."""
+
+    def __init__(self, error: FieldError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class EmbeddedResources:
+    """The embedded objects of one schema. `is_resource_root` takes the root for one, flag or not."""
+
+    def __init__(self, schema: Schema, *, is_resource_root: bool = False) -> None:
+        self.schema = schema
+        self._root = is_resource_root
+
+    @cached_property
+    def any(self) -> bool:
+        """Whether there can be one; where there can't, `coerce` and `validate` do nothing."""
+        if self._root:
+            return True
+        todo: list[JSONValue] = [self.schema.raw]
+        while todo:
+            node = todo.pop()
+            if node.get("x-kubernetes-embedded-resource"):
+                return True
+            todo.extend((node.get("properties") or {}).values())
+            todo.extend(child for child in (node.get("items"), node.get("additionalProperties")) if isinstance(child, dict))
+        return False
+
+    def coerce(self, obj: JSONValue, path: str = "", *, drop_invalid: bool = False) -> list[str]:
+        """Take the metadata of embedded objects through the typed round trip, in place; the unknown fields come back, sorted.
+
+        Raises EmbeddedResourceError at the first wrong type; with `drop_invalid` that is dropped instead.
+        """
+        walk = _Coercion(drop_invalid, [])
+        if self.any:
+            _coerce(obj, self.schema, path, walk, is_embedded=self._root or self.schema.embedded_resource)
+        return sorted(walk.unknown)
+
+    def validate(self, obj: JSONValue, path: str = "") -> list[FieldError]:
+        """The errors of the embedded objects' apiVersion, kind and metadata."""
+        if not self.any:
+            return []
+        return _validate(obj, self.schema, path, is_embedded=self._root or self.schema.embedded_resource)
+
+
+def _child(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _children(value: JSONValue, schema: Schema, path: str) -> list[tuple[JSONValue, Schema, str]]:
+    """What the walks go on to: declared fields, values of maps (``[key]``), items."""
+    found: list[tuple[JSONValue, Schema, str]] = []
+    if isinstance(value, dict):
+        properties, rest = schema.properties, schema.additional_properties
+        for key in sorted(value):
+            if key in properties:
+                found.append((value[key], properties[key], _child(path, key)))
+            elif rest is not None:
+                found.append((value[key], rest, f"{path}[{key}]"))
+    elif isinstance(value, list) and schema.items is not None:
+        found.extend((item, schema.items, f"{path}[{index}]") for index, item in enumerate(value))
+    return found
+
+
+def _coerce(value: JSONValue, schema: Schema, path: str, walk: _Coercion, *, is_embedded: bool) -> None:
+    if is_embedded and isinstance(value, dict):
+        for key in ("apiVersion", "kind"):
+            if key in value and not isinstance(value[key], str):
+                if not walk.drop_invalid:
+                    raise EmbeddedResourceError(FieldError(ErrorType.INVALID, _child(path, key), value[key], "must be a string"))
+                del value[key]
+        if "metadata" in value:
+            where = _child(path, "metadata")
+            try:
+                coerced = coerce_metadata(value["metadata"], path=where, drop_malformed=walk.drop_invalid)
+            except MetadataDecodeError as error:
+                if not walk.drop_invalid:
+                    raise EmbeddedResourceError(FieldError(ErrorType.INVALID, where, value["metadata"], str(error))) from error
+            else:
+                value["metadata"] = coerced.metadata
+                walk.unknown += coerced.unknown
+    for child, child_schema, child_path in _children(value, schema, path):
+        _coerce(child, child_schema, child_path, walk, is_embedded=child_schema.embedded_resource)
+
+
+def _validate(value: JSONValue, schema: Schema, path: str, *, is_embedded: bool) -> list[FieldError]:
+    errors = _validate_embedded(value, path) if is_embedded and isinstance(value, dict) else []
+    for child, child_schema, child_path in _children(value, schema, path):
+        errors += _validate(child, child_schema, child_path, is_embedded=child_schema.embedded_resource)
+    return errors
+
+
+def _validate_embedded(value: JSONObject, path: str) -> list[FieldError]:
+    errors = [FieldError(ErrorType.REQUIRED, _child(path, key)) for key in ("apiVersion", "kind") if key not in value]
+    if "apiVersion" in value:
+        errors += _validate_text(value["apiVersion"], _child(path, "apiVersion"), _api_version_messages)
+    if "kind" in value:
+        errors += _validate_text(value["kind"], _child(path, "kind"), _kind_messages)
+    if "metadata" in value:
+        where = _child(path, "metadata")
+        try:
+            metadata = coerce_metadata(value["metadata"]).metadata
+        except MetadataDecodeError as error:
+            errors.append(FieldError(ErrorType.INVALID, where, value["metadata"], str(error)))
+        else:
+            named = metadata if metadata.get("name") else {**metadata, "name": _ANY_NAME}
+            errors += validate_object_meta(named, namespaced=bool(metadata.get("namespace")), path=where, name_rule=path_segment_name)
+    return errors
+
+
+def _validate_text(value: JSONValue, path: str, messages_of: Callable[[str], str]) -> list[FieldError]:
+    if not isinstance(value, str):
+        return [FieldError(ErrorType.INVALID, path, value, "must be a string")]
+    message = messages_of(value) if value else "must not be empty"
+    return [FieldError(ErrorType.INVALID, path, value, message)] if message else []
+
+
+def _api_version_messages(value: str) -> str:
+    # "/" alone is an empty group and version to the server, and no error.
+    return f"unexpected GroupVersion string: {value}" if value.count("/") > 1 else ""
+
+
+def _kind_messages(value: str) -> str:
+    messages = dns1035_label(go_lower(value))
+    return f"may have mixed case, but should otherwise match: {','.join(messages)}" if messages else ""

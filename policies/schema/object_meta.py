@@ -1,0 +1,218 @@
+"""Validates the metadata of objects, in the server's words.
+
+Takes metadata that `coerce_metadata` has been through, so types are right. Where the server walks a Go map at random, errors come in the
+order of the keys. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go and apis/meta/v1/validation, 1.36.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.go_text import json_text, quote
+from policies.objects import JSONObject, JSONValue
+from policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
+from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
+
+__all__ = [
+    "CoercedMetadata",
+    "MetadataDecodeError",
+    "coerce_metadata",
+    "path_segment_name",
+    "stored_numbers",
+    "subdomain_name",
+    "validate_object_meta",
+    "validate_object_meta_update",
+]
+
+_MAX_ANNOTATION_BYTES: Final = 256 * 1024
+_MAX_MANAGER_BYTES: Final = 128
+_MAX_SUBRESOURCE_BYTES: Final = 256
+_ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
+#: ValidateOwnerReferences marshals Go structs, whose fields have this order.
+_OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
+
+#: Judges a name; the flag says that something will be appended to it.
+NameRule = Callable[[str, bool], list[str]]
+
+
+def subdomain_name(name: str, is_prefix: bool) -> list[str]:
+    """The rule for names of custom resources."""
+    return subdomain_prefix(name) if is_prefix else dns1123_subdomain(name)
+
+
+def path_segment_name(name: str, is_prefix: bool) -> list[str]:
+    """The rule that any name must keep: it stands in a URL."""
+    return path_segment(name, prefix=is_prefix)
+
+
+def _invalid(field: str, value: JSONValue, messages: Iterable[str]) -> list[FieldError]:
+    return [FieldError(ErrorType.INVALID, field, value, message) for message in messages]
+
+
+def _invalid_json(field: str, text: str, message: str) -> FieldError:
+    """An error whose bad value the server prints as JSON where a `FieldError` would print it otherwise."""
+    return FieldError(ErrorType.INVALID, field, OMITTED, f"{text}: {message}")
+
+
+def _byte_length(text: str) -> int:
+    return len(text.encode(errors="replace"))
+
+
+def _too_long(field: str, limit: int) -> FieldError:
+    return FieldError(ErrorType.TOO_LONG, field, OMITTED, f"may not be more than {limit} bytes")
+
+
+def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path: str, name_rule: NameRule) -> list[FieldError]:
+    """The errors of an object's metadata, whatever was stored before.
+
+    `namespaced` says whether a namespace must or must not be there; `None` where it isn't known, then it is only checked if present.
+    """
+    errors = _validate_names(metadata, path, name_rule)
+    namespace = metadata.get("namespace", "")
+    where = f"{path}.namespace"
+    if namespaced is False:
+        if namespace:
+            errors.append(FieldError(ErrorType.FORBIDDEN, where, OMITTED, "not allowed on this type"))
+    elif namespace:
+        errors += _invalid(where, namespace, dns1123_label(namespace))
+    elif namespaced:
+        errors.append(FieldError(ErrorType.REQUIRED, where))
+    generation = metadata.get("generation", 0)
+    if generation < 0:
+        errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", generation, "must be greater than or equal to 0"))
+    errors += _validate_maps(metadata, path)
+    errors += _validate_owner_references(metadata.get("ownerReferences") or [], f"{path}.ownerReferences")
+    errors += _validate_finalizers(metadata.get("finalizers") or [], f"{path}.finalizers")
+    errors += _validate_managed_fields(metadata.get("managedFields") or [], f"{path}.managedFields")
+    return errors
+
+
+def _validate_names(metadata: JSONObject, path: str, name_rule: NameRule) -> list[FieldError]:
+    errors: list[FieldError] = []
+    generate_name, name = metadata.get("generateName", ""), metadata.get("name", "")
+    if generate_name:
+        errors += _invalid(f"{path}.generateName", generate_name, name_rule(generate_name, True))
+    if name:
+        errors += _invalid(f"{path}.name", name, name_rule(name, False))
+    else:
+        errors.append(FieldError(ErrorType.REQUIRED, f"{path}.name", OMITTED, "name or generateName is required"))
+    return errors
+
+
+def _validate_maps(metadata: JSONObject, path: str) -> list[FieldError]:
+    errors: list[FieldError] = []
+    labels: dict[str, str] = metadata.get("labels") or {}
+    for key in sorted(labels):
+        errors += _invalid(f"{path}.labels", key, qualified_name(key))
+        errors += _invalid(f"{path}.labels", labels[key], label_value(labels[key]))
+    annotations: dict[str, str] = metadata.get("annotations") or {}
+    for key in sorted(annotations):
+        errors += _invalid(f"{path}.annotations", key, qualified_name(go_lower(key)))
+    if sum(_byte_length(key) + _byte_length(value) for key, value in annotations.items()) > _MAX_ANNOTATION_BYTES:
+        errors.append(_too_long(f"{path}.annotations", _MAX_ANNOTATION_BYTES))
+    return errors
+
+
+def go_lower(text: str) -> str:
+    """Lower case as Go has it: rune by rune, where Python makes two of a dotted capital I."""
+    return text.lower() if text.isascii() else "".join(char.lower()[0] for char in text)
+
+
+def _owner_text(reference: JSONObject) -> str:
+    members = (f'"{name}":{json_text(reference[name])}' for name in _OWNER_FIELDS if name in reference)
+    return "{" + ",".join(members) + "}"
+
+
+def _validate_owner_references(references: list[JSONObject], field: str) -> list[FieldError]:
+    errors: list[FieldError] = []
+    controller = ""
+    for reference in references:
+        api_version, kind = reference["apiVersion"], reference["kind"]
+        group, _, version = api_version.rpartition("/")
+        if api_version.count("/") > 1 or not version:
+            errors.append(FieldError(ErrorType.INVALID, f"{field}.apiVersion", api_version, "version must not be empty"))
+        empty = [name for name in ("kind", "name", "uid") if not reference[name]]
+        errors += [FieldError(ErrorType.INVALID, f"{field}.{name}", "", "must not be empty") for name in empty]
+        if (group, version, kind) == ("", "v1", "Event"):
+            errors.append(_invalid_json(field, _owner_text(reference), "/v1, Kind=Event is disallowed from being an owner"))
+        if reference.get("controller"):
+            this = f"{kind}/{reference['name']}"
+            if controller:
+                message = 'Only one reference can have Controller set to true. Found "true" in references for ' + f"{controller} and {this}"
+                errors.append(_invalid_json(field, f"[{','.join(map(_owner_text, references))}]", message))
+            else:
+                controller = this
+    return errors
+
+
+def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
+    errors: list[FieldError] = []
+    for finalizer in finalizers:
+        errors += _invalid(field, finalizer, qualified_name(finalizer))
+    if _ORPHAN in finalizers and _FOREGROUND in finalizers:
+        message = f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set"
+        errors.append(FieldError(ErrorType.INVALID, field, finalizers, message))
+    return errors
+
+
+def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[FieldError]:
+    errors: list[FieldError] = []
+    for index, entry in enumerate(entries):
+        where = f"{field}[{index}]"
+        operation, fields_type, manager = entry.get("operation", ""), entry.get("fieldsType", ""), entry.get("manager", "")
+        if operation not in {"Apply", "Update"}:
+            errors.append(_invalid_json(f"{where}.operation", json_text(operation), "must be `Apply` or `Update`"))
+        if fields_type not in {"", "FieldsV1"}:
+            errors.append(FieldError(ErrorType.INVALID, f"{where}.fieldsType", fields_type, "must be `FieldsV1`"))
+        if _byte_length(manager) > _MAX_MANAGER_BYTES:
+            errors.append(_too_long(f"{where}.manager", _MAX_MANAGER_BYTES))
+        errors += _invalid(f"{where}.manager", manager, _unprintable(manager))
+        if _byte_length(entry.get("subresource", "")) > _MAX_SUBRESOURCE_BYTES:
+            errors.append(_too_long(f"{where}.subresource", _MAX_SUBRESOURCE_BYTES))
+    return errors
+
+
+def _unprintable(text: str) -> list[str]:
+    messages, position = [], 0
+    for char in text:
+        if char != " " and unicodedata.category(char)[0] in "CZ":
+            messages.append(f"invalid character U+{ord(char):04X} (at position {position})")
+        position += _byte_length(char)
+    return messages
+
+
+def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: str, versioned: bool = True) -> list[FieldError]:
+    """The errors of an update from `old` metadata.
+
+    `versioned` says that a resourceVersion must be there; it can be told only where the old object came from a server.
+    """
+    errors: list[FieldError] = []
+    if old.get("deletionTimestamp") is not None:
+        added = sorted(set(metadata.get("finalizers") or []) - set(old.get("finalizers") or []))
+        if added:
+            listed = f"[]string{{{', '.join(map(quote, added))}}}"
+            message = f"no new finalizers can be added if the object is being deleted, found new finalizers {listed}"
+            errors.append(FieldError(ErrorType.FORBIDDEN, f"{path}.finalizers", OMITTED, message))
+    if versioned and not metadata.get("resourceVersion"):
+        errors.append(FieldError(ErrorType.INVALID, f"{path}.resourceVersion", "", "must be specified for an update"))
+    if metadata.get("generation", 0) < old.get("generation", 0):
+        errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", metadata.get("generation", 0), "must not be decremented"))
+    errors += [
+        FieldError(ErrorType.INVALID, f"{path}.{name}", metadata.get(name, ""), "field is immutable")
+        for name in ("name", "namespace")
+        if metadata.get(name, "") != old.get(name, "")
+    ]
+    if metadata.get("uid", "") != old.get("uid", ""):
+        errors.append(_invalid_json(f"{path}.uid", json_text(metadata.get("uid", "")), "field is immutable"))
+    errors += [
+        _invalid_json(f"{path}.{name}", json_text(metadata.get(name)), "field is immutable")
+        for name in ("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
+        if metadata.get(name) != old.get(name)
+    ]
+    errors += _validate_maps(metadata, path)
+    errors += _validate_owner_references(metadata.get("ownerReferences") or [], f"{path}.ownerReferences")
+    errors += _validate_managed_fields(metadata.get("managedFields") or [], f"{path}.managedFields")
+    return errors

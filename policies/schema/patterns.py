@@ -1,0 +1,88 @@
+"""Regular expressions of schemas: RE2 as Go has it, searched, not anchored.
+
+This is the only module that knows the RE2 library. Most patterns of real CRDs are simple enough to be handed to Python's own engine,
+which starts much faster; `regex_syntax` decides which, and only where the result and linear time are certain.
+Source: Go's regexp/syntax package (https://github.com/google/re2/wiki/Syntax).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import re2
+
+from policies.schema.regex_syntax import translate
+
+#: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.
+_GO_WORDS: Final = (
+    ("invalid escape sequence", "invalid escape sequence"),
+    ("invalid character class range", "invalid character class range"),
+    ("invalid character class", "invalid character class"),
+    ("missing ]", "missing closing ]"),
+    ("missing )", "missing closing )"),
+    ("unexpected )", "unexpected )"),
+    ("trailing \\", "trailing backslash at end of expression"),
+    ("no argument for repetition operator", "missing argument to repetition operator"),
+    ("invalid repetition size", "invalid repeat count"),
+    ("bad repetition operator", "invalid nested repetition operator"),
+    ("invalid perl operator", "invalid or unsupported Perl syntax"),
+    ("invalid UTF-8", "invalid UTF-8"),
+    ("invalid named capture group", "invalid named capture"),
+)
+_WITHOUT_PIECE: Final = ("trailing backslash at end of expression",)
+#: Errors that name the whole expression in Go and nothing, or a part, in RE2.
+_WHOLE_PIECE: Final = ("missing closing )", "unexpected )")
+_ANY_BYTE: Final = re.compile(r"(?:[^\\]|\\[^C])*\\C")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`matches` is true of a text in which the pattern is found; where `error` isn't empty it is true of none."""
+
+    matches: Callable[[str], object]
+    error: str = ""
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> Pattern:
+    """Compile once; an invalid pattern carries Go's error text."""
+    translated = translate(pattern)
+    if translated is not None:
+        compiled = re.compile(translated.text, re.ASCII)
+        return Pattern(compiled.match if translated.anchored else compiled.search)
+    if _ANY_BYTE.match(pattern):
+        return Pattern(_never, _go_error("invalid escape sequence", r"\C"))
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        search = re2.compile(_without_surrogates(pattern), options).search
+    except re2.error as error:
+        return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
+    return Pattern(lambda text: search(_without_surrogates(text)))
+
+
+def _without_surrogates(text: str) -> str:
+    """Lone surrogates replaced as Go's JSON decoder replaces them."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _go_error(words: str, piece: str) -> str:
+    return f"error parsing regexp: {words}: `{piece}`"
+
+
+def _translate_error(message: str, pattern: str) -> str:
+    for prefix, words in _GO_WORDS:
+        if message.startswith(prefix):
+            if words in _WITHOUT_PIECE:
+                return _go_error(words, "")
+            piece = message[len(prefix) :].removeprefix(": ")
+            return _go_error(words, pattern if words in _WHOLE_PIECE else piece)
+    return _go_error("expression too large", pattern)

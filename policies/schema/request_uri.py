@@ -1,0 +1,80 @@
+"""A URI in text, as Go's ``net/url.ParseRequestURI`` reads it: an absolute URL, or a path that begins with a slash.
+
+Source: Go 1.26 ``net/url/url.go``; lengths and character classes are of bytes, but only ASCII ones decide anything.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Final
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_ESCAPED: Final = re.compile(r"(?:[^%]|%[0-9a-fA-F]{2})*")
+_USER: Final = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+#: Unescaped ASCII that a host may hold, any other character, and escapes of bytes beyond ASCII or of the percent sign.
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:[89a-fA-F][0-9a-fA-F]|25))*")
+#: In a zone a space and what a host may hold can be escaped too.
+_ZONE: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*")
+_ZONE_ESCAPES: Final = re.compile(r"%([0-9a-fA-F]{2})")
+_ZONE_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]<>\" %")
+_PORT: Final = re.compile(r"(?::[0-9]*)?")
+
+
+def is_request_uri(text: str) -> bool:
+    """Whether `text` is an absolute URI or an absolute path."""
+    if not text or _CONTROL.search(text) or text.startswith(":"):
+        return False
+    if text == "*":
+        return True
+    match = _SCHEME.match(text)
+    scheme = match[1].lower() if match else ""
+    rest = text[match.end() :] if match else text
+    rest = rest.partition("?")[0]
+    if not rest.startswith("/"):
+        return bool(scheme)
+    if scheme and rest.startswith("//"):
+        authority, slash, path = rest[2:].partition("/")
+        if not _is_authority(scheme, authority):
+            return False
+        rest = slash + path
+    return _ESCAPED.fullmatch(rest) is not None
+
+
+def _is_authority(scheme: str, authority: str) -> bool:
+    user, at, host = authority.rpartition("@")
+    if not _is_host(scheme, host):
+        return False
+    return not at or (_USER.fullmatch(user) is not None and _ESCAPED.fullmatch(user) is not None)
+
+
+def _is_host(scheme: str, host: str) -> bool:
+    bracket = host.rfind("[")
+    if bracket > 0:
+        return False
+    if bracket == 0:
+        return _is_ip_literal(host)
+    first, last = host.find(":"), host.rfind(":")
+    if first >= 0 and not _PORT.fullmatch(host[first if scheme in ("http", "https") else last :]):
+        return False
+    return _HOST.fullmatch(host) is not None
+
+
+def _is_ip_literal(host: str) -> bool:
+    """``[address]`` or ``[address%25zone]``, and a port."""
+    end = host.rfind("]")
+    if end < 0 or not _PORT.fullmatch(host[end + 1 :]):
+        return False
+    address, percent, zone = host[1:end].partition("%25")
+    if not _HOST.fullmatch(address) or not _ZONE.fullmatch(zone):
+        return False
+    if any(int(code, 16) not in _ZONE_BYTES for code in _ZONE_ESCAPES.findall(zone)):
+        return False
+    if percent and not zone:
+        return False
+    try:
+        ipaddress.IPv6Address(address)
+    except ValueError:
+        return False
+    return "%" not in address

@@ -1,0 +1,1 @@
+"""Speed as ratios within one run: machines are noisy, ratios less so."""

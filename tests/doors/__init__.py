@@ -1,0 +1,1 @@
+"""The same cases through every door."""

@@ -1,0 +1,33 @@
+"""The applications under test, without a socket."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.types import ASGIApp
+
+from policies.apiserver.definitions import Definitions
+from policies.config import Configuration
+from policies.facts import Facts
+from tests.webhook.reviews import Judge
+from webhook.app import create_app
+from webhook.service import Service
+from webhook.settings import ServerSettings
+
+
+@pytest.fixture
+def judge() -> Judge:
+    """What stands in for the engine."""
+    return Judge()
+
+
+@pytest.fixture
+def service(judge: Judge) -> Service:
+    """What the applications serve with."""
+    settings = ServerSettings(max_body=100_000, concurrency=4)
+    return Service(settings, Facts(Definitions.from_manifests([])), Configuration(), decide=judge)
+
+
+@pytest.fixture
+def app(service: Service) -> ASGIApp:
+    """The webhook's application."""
+    return create_app(service)

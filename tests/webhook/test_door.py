@@ -1,0 +1,200 @@
+"""Which calls are judged, which are turned away, and what becomes of a failure."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+
+from policies.config import Configuration
+from policies.engine import Phase
+from policies.findings import Decision
+from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
+from tests.webhook.reviews import UID, Judge, review
+from webhook import door
+from webhook.service import Service
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])
+def test_other_methods_are_told_what_is_allowed(app: ASGIApp, method: str) -> None:
+    answer = post(app, "/mutate", b"", method=method)
+    assert (answer.status, answer.headers["allow"]) == (405, "POST")
+    assert "error" in answer.json
+
+
+@pytest.mark.parametrize("path", ["/", "/mutate/", "/healthz", "/metrics", "/docs", "/openapi.json", "/redoc", "//mutate"])
+def test_other_paths_are_not_found(app: ASGIApp, path: str) -> None:
+    answer = post(app, path, review(), method="GET" if path != "/mutate/" else "POST")
+    assert (answer.status, answer.json) == (404, {"error": "Not Found"})
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"content-type": ""},
+        {"content-type": "text/plain"},
+        {"content-type": "application/yaml"},
+        {"content-type": "application/json-patch+json"},
+        {"content-type": "application/json; charset=utf-16"},
+        JSON_HEADERS | {"content-encoding": "gzip"},
+    ],
+)
+def test_other_media_types_are_unsupported(app: ASGIApp, judge: Judge, headers: dict[str, str]) -> None:
+    answer = post(app, "/mutate", review(), headers=headers)
+    assert answer.status == 415
+    assert "error" in answer.json
+    assert judge.seen == []
+
+
+@pytest.mark.parametrize(
+    "media_type", ["application/json; charset=utf-8", "Application/JSON;charset=UTF-8", 'application/json; charset="utf-8"']
+)
+def test_json_may_name_its_charset(app: ASGIApp, media_type: str) -> None:
+    assert post(app, "/mutate", review(), headers={"content-type": media_type}).status == 200
+
+
+def test_body_in_many_pieces_is_put_together(app: ASGIApp) -> None:
+    body = review()
+    answer = asyncio.run(call(app, "/mutate", pieces(body[at : at + 7] for at in range(0, len(body), 7))))
+    assert answer.json["response"]["allowed"] is True
+
+
+@pytest.mark.parametrize("declared", [None, "10", "900000"], ids=["chunked", "says less", "says as much"])
+def test_body_over_the_limit_is_too_large_whatever_its_header_says(app: ASGIApp, judge: Judge, declared: str | None) -> None:
+    headers = JSON_HEADERS | ({} if declared is None else {"content-length": declared})
+    answer = asyncio.run(call(app, "/mutate", pieces([b" " * 30_000] * 30), headers=headers))
+    assert (answer.status, answer.headers["connection"]) == (413, "close")
+    assert "100000" in answer.json["error"]
+    assert judge.seen == []
+
+
+def test_body_of_exactly_the_limit_is_judged(app: ASGIApp) -> None:
+    body = review()
+    assert post(app, "/mutate", body + b" " * (100_000 - len(body))).status == 200
+    assert post(app, "/mutate", body + b" " * (100_001 - len(body))).status == 413
+
+
+def test_body_that_stalls_is_given_up_before_the_callers_timeout(app: ASGIApp, judge: Judge) -> None:
+    async def stall() -> Answer:
+        return await call(app, "/mutate", pieces([b"{"], then=asyncio.Event()), query="timeout=100ms")
+
+    answer = asyncio.run(stall())
+    assert (answer.status, answer.headers["connection"]) == (408, "close")
+    assert "0.05 seconds" in answer.json["error"]
+    assert judge.seen == []
+
+
+def test_client_that_hangs_up_is_no_defect(app: ASGIApp, service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    assert asyncio.run(call(app, "/mutate", b"{", hang_up=True)).status == 400
+    assert caplog.records == []
+    assert service.in_flight == 0
+
+
+def test_engine_is_told_when_the_time_is_up(app: ASGIApp, service: Service, judge: Judge) -> None:
+    ticks = iter([100.0, 100.0, 102.9, 103.0, 103.0, 200.0, 200.0, 202.7, 203.0, 203.0])
+    service.clock = lambda: next(ticks)
+    post(app, "/validate", review(), query="timeout=3s")
+    post(app, "/validate", review(), query="timeout=3s")
+    assert judge.was_expired == [True, False]
+
+
+def test_calls_beyond_the_limit_are_asked_to_come_again(app: ASGIApp, service: Service, judge: Judge) -> None:
+    async def crowd() -> tuple[list[Answer], Answer]:
+        go = asyncio.Event()
+        body = review()
+        held = [asyncio.ensure_future(call(app, "/mutate", pieces([body], then=go))) for _ in range(4)]
+        while service.in_flight < 4:
+            await asyncio.sleep(0)
+        shed = await call(app, "/mutate", body)
+        go.set()
+        return await asyncio.gather(*held), shed
+
+    answers, shed = asyncio.run(crowd())
+    assert [answer.status for answer in answers] == [200] * 4
+    assert (shed.status, shed.headers["retry-after"]) == (503, "1")
+    assert len(judge.seen) == 4
+    assert service.in_flight == 0
+    assert post(app, "/mutate", review()).status == 200
+
+
+def test_calls_that_arrive_at_once_are_counted_before_any_is_judged(app: ASGIApp, judge: Judge) -> None:
+    async def crowd() -> list[Answer]:
+        return await asyncio.gather(*(call(app, "/validate", review()) for _ in range(10)))
+
+    assert sorted(answer.status for answer in asyncio.run(crowd())) == [200] * 4 + [503] * 6
+    assert len(judge.seen) == 4
+
+
+def test_calls_are_turned_away_until_everything_is_there(app: ASGIApp, service: Service, judge: Judge) -> None:
+    service.readiness.hold("facts", "12 of 40 kinds read")
+    answer = post(app, "/validate", review())
+    assert (answer.status, answer.headers["retry-after"]) == (503, "1")
+    assert answer.json == {"error": "not ready: facts: 12 of 40 kinds read"}
+    assert judge.seen == []
+    service.readiness.release("facts")
+    assert post(app, "/validate", review()).status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status"), [("/mutate", "POST", 200), ("/validate", "POST", 200), ("/else", "POST", 404), ("/mutate", "GET", 405)]
+)
+def test_draining_still_answers_but_closes(app: ASGIApp, service: Service, path: str, method: str, status: int) -> None:
+    assert "connection" not in post(app, path, review(), method=method).headers
+    service.readiness.draining = True
+    answer = post(app, path, review(), method=method)
+    assert (answer.status, answer.headers["connection"]) == (status, "close")
+
+
+@pytest.mark.parametrize(("mode", "allowed"), [("deny", False), ("warn", True)])
+def test_failure_around_the_engine_follows_the_configured_mode(
+    app: ASGIApp, service: Service, judge: Judge, caplog: pytest.LogCaptureFixture, mode: str, allowed: bool
+) -> None:
+    service.config = Configuration.model_validate({"onError": mode})
+    judge.decision = LookupError("secret contents of the object")
+    answer = post(app, "/mutate", review())
+    response: dict[str, Any] = answer.json["response"]
+    assert (answer.status, response["uid"], response["allowed"]) == (200, UID, allowed)
+    text = response["warnings"][0] if allowed else response["status"]["message"]
+    assert text == "LookupError in the webhook (WB-000)"
+    assert b"secret" not in answer.body
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
+def test_decision_that_cannot_be_written_down_is_a_failure_too(app: ASGIApp, judge: Judge) -> None:
+    judge.decision = Decision(allowed=True, code=201, patch=[{"op": "add", "path": "/spec/n", "value": 2**70}])
+    response = post(app, "/mutate", review()).json["response"]
+    assert (response["uid"], response["allowed"]) == (UID, False)
+
+
+def test_defect_before_the_uid_is_known_is_an_error_without_a_traceback(
+    app: ASGIApp, service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(body: bytes) -> None:
+        raise RuntimeError(f"{len(body)} bytes of secrets")
+
+    monkeypatch.setattr(door, "read_review", broken)
+    answer = post(app, "/mutate", review())
+    assert (answer.status, answer.json) == (500, {"error": "the webhook failed; its log has the details"})
+    assert caplog.records[0].exc_info is not None
+    assert service.in_flight == 0
+
+
+def test_facts_and_configuration_are_those_published_last(app: ASGIApp, service: Service) -> None:
+    seen = []
+
+    def remember(request: object, facts: object, config: object, phase: Phase = Phase.WHOLE, **_: object) -> Decision:
+        seen.append((facts, config))
+        return Decision(allowed=True, code=200)
+
+    service.decide = remember
+    post(app, "/mutate", review())
+    facts, config = replace(service.facts), Configuration.model_validate({"onError": "warn"})
+    service.facts, service.config = facts, config
+    post(app, "/mutate", review())
+    assert seen[1] == (facts, config)
+    assert seen[1][1] is config
+    assert seen[0][1] is not config

@@ -1,0 +1,101 @@
+"""The webhook configurations."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from policies.engine import Phase
+from policies.families import families
+from policies.families.family import Family, Kind
+from policies.objects import GroupVersionKind, JSONObject
+from webhook import review
+from webhook.app import create_app
+from webhook.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
+from webhook.service import Service
+
+_SERVICE = ServiceEndpoint("weighbridge", "weighbridge-system")
+_BUNDLE = b"-----BEGIN CERTIFICATE-----\n"
+
+
+def _both(registration: Registration) -> list[JSONObject]:
+    return [registration.mutating(families()), registration.validating(families())]
+
+
+def test_each_family_has_one_webhook_of_its_name_in_each_configuration() -> None:
+    mutating, validating = _both(Registration(_SERVICE, _BUNDLE))
+    assert [webhook["name"] for webhook in mutating["webhooks"]] == [family.mutating_webhook() for family in families()]
+    assert [webhook["name"] for webhook in validating["webhooks"]] == [family.validating_webhook() for family in families()]
+    assert [mutating["kind"], validating["kind"]] == ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]
+
+
+def test_webhook_is_narrow_short_and_without_side_effects() -> None:
+    for configuration in _both(Registration(_SERVICE, _BUNDLE)):
+        assert configuration["apiVersion"] == "admissionregistration.k8s.io/v1"
+        for webhook in configuration["webhooks"]:
+            assert webhook["sideEffects"] == "None"
+            assert webhook["timeoutSeconds"] == 3
+            assert webhook["matchPolicy"] == "Equivalent"
+            assert webhook["admissionReviewVersions"] == ["v1"]
+            (expression,) = webhook["namespaceSelector"]["matchExpressions"]
+            assert expression["values"] == ["kube-system", "weighbridge-system"]
+            assert expression["operator"] == "NotIn"
+            assert all("*" not in rule[key] for rule in webhook["rules"] for key in ("apiGroups", "apiVersions", "resources"))
+
+
+def test_mutation_may_be_passed_by_in_an_outage_and_validation_may_not() -> None:
+    mutating, validating = _both(Registration(_SERVICE, _BUNDLE))
+    assert {webhook["failurePolicy"] for webhook in mutating["webhooks"]} == {"Ignore"}
+    assert {webhook["failurePolicy"] for webhook in validating["webhooks"]} == {"Fail"}
+    assert {webhook["reinvocationPolicy"] for webhook in mutating["webhooks"]} == {"IfNeeded"}
+    assert not any("reinvocationPolicy" in webhook for webhook in validating["webhooks"])
+    lenient = Registration(_SERVICE, _BUNDLE).validating(families(), FailurePolicy.IGNORE)
+    assert {webhook["failurePolicy"] for webhook in lenient["webhooks"]} == {"Ignore"}
+
+
+def test_rules_name_the_kinds_by_group_version_and_scope() -> None:
+    kinds = (
+        Kind(GroupVersionKind("a.io", "v1", "Zeta"), "zetas"),
+        Kind(GroupVersionKind("a.io", "v1", "Alpha"), "alphas"),
+        Kind(GroupVersionKind("a.io", "v1", "Wide"), "wides", namespaced=False),
+        Kind(GroupVersionKind("a.io", "v2", "Alpha"), "alphas"),
+    )
+    (webhook,) = Registration(_SERVICE).validating([Family("a", "A", kinds, {}, "a")])["webhooks"]
+    found = [(rule["apiGroups"], rule["apiVersions"], rule["resources"], rule["scope"]) for rule in webhook["rules"]]
+    assert found == [
+        (["a.io"], ["v1"], ["alphas", "zetas"], "Namespaced"),
+        (["a.io"], ["v1"], ["wides"], "Cluster"),
+        (["a.io"], ["v2"], ["alphas"], "Namespaced"),
+    ]
+    assert all(rule["operations"] == ["CREATE", "UPDATE"] for rule in webhook["rules"])
+
+
+def test_service_is_called_with_the_bundle_on_the_path_of_the_phase() -> None:
+    mutating = Registration(ServiceEndpoint("hook", "system", 8443), _BUNDLE).mutating(families())
+    service = {"name": "hook", "namespace": "system", "port": 8443, "path": "/mutate"}
+    expected = {"service": service, "caBundle": base64.b64encode(_BUNDLE).decode()}
+    assert all(webhook["clientConfig"] == expected for webhook in mutating["webhooks"])
+
+
+@pytest.mark.parametrize("url", ["https://127.0.0.1:9443", "https://127.0.0.1:9443/"])
+def test_webhook_outside_of_the_cluster_is_called_by_url(url: str) -> None:
+    validating = Registration(URLEndpoint(url)).validating(families())
+    assert all(webhook["clientConfig"] == {"url": "https://127.0.0.1:9443/validate"} for webhook in validating["webhooks"])
+
+
+@pytest.mark.parametrize("url", ["http://hook", "hook:443", "https://user@hook", "https://hook?a=b", "https://hook#x"])
+def test_url_that_the_api_server_refuses_is_an_error(url: str) -> None:
+    with pytest.raises(ValueError, match="begins with https://"):
+        Registration(URLEndpoint(url)).mutating(families())
+
+
+def test_no_namespace_need_be_excluded() -> None:
+    (webhook, *_) = Registration(_SERVICE, excluded_namespaces=()).mutating(families())["webhooks"]
+    assert "namespaceSelector" not in webhook
+
+
+def test_registered_version_and_paths_are_those_that_are_served(service: Service) -> None:
+    assert [f"admission.k8s.io/{version}" for version in REVIEW_VERSIONS] == [review.API_VERSION]
+    assert {getattr(route, "path", "") for route in create_app(service).routes} == set(PATHS.values())
+    assert set(PATHS) == {Phase.MUTATE, Phase.VALIDATE}

@@ -1,0 +1,168 @@
+"""`weighbridge dry-run`: what would become of manifests or of recorded admission reviews."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from policies.config import DEFAULT, Configuration
+from policies.engine import Phase, decide
+from policies.facts import Facts
+from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from policies.request import Request
+from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
+from webhook.cli.reviews import read_reviews
+from webhook.errors import InputError
+from webhook.inputs import duplicates_of, load_configuration, load_facts, read
+from webhook.manifests import InputIssue, Manifest
+from webhook.report import ColorChoice, Style
+from webhook.verdict import FORMATS, Verdict, make_format
+from webhook.verdict.record import unreadable_record, verdict_record
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What the verdicts go by."""
+
+    facts: Facts
+    config: Configuration
+    phase: Phase
+    operation: Operation | None
+    namespace: str
+    field_validation: FieldValidation
+
+
+@click.command("dry-run")
+@click.argument("paths", nargs=-1, metavar="PATH...")
+@click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
+@click.option("--operation", type=click.Choice(["CREATE", "UPDATE", "DELETE"]), help="CREATE, or UPDATE with --old, unless given.")
+@click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
+@crds_option
+@cluster_option
+@config_option
+@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option(
+    "--field-validation",
+    type=click.Choice([str(value) for value in FieldValidation]),
+    default="Strict",
+    show_default=True,
+    help="What becomes of unknown and duplicate fields, as kubectl's --validate.",
+)
+@click.option(
+    "--stage",
+    type=click.Choice(["whole", "apiserver"]),
+    default="whole",
+    show_default=True,
+    help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
+)
+@click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
+@colour_option
+def command(
+    paths: tuple[str, ...],
+    reviews: str | None,
+    operation: str | None,
+    old_paths: tuple[str, ...],
+    crds: tuple[str, ...],
+    cluster: tuple[str, ...],
+    config: str | None,
+    namespace: str,
+    field_validation: str,
+    stage: str,
+    output: str | None,
+    colour: str,
+) -> int:
+    """Show what would be stored, what would be filled in and from where, and the verdict.
+
+    PATH is a file, a folder, or - for standard input. Exit code 0: all allowed, 1: something refused, 2: something could not be read.
+    """
+    if bool(paths) == bool(reviews):
+        raise click.UsageError("give PATH... or --reviews FILE, one of the two")
+    if reviews and (operation or old_paths):
+        raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
+    entries = read(paths).entries if paths else []
+    options = _Options(
+        facts=load_facts(cluster, crds, (entry.value for entry in entries if isinstance(entry, Manifest))),
+        config=load_configuration(config) if config else DEFAULT,
+        phase=Phase(stage),
+        operation=Operation(operation) if operation else None,
+        namespace=namespace,
+        field_validation=FieldValidation(field_validation),
+    )
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(entries, read(old_paths).entries, options)
+    return _report(verdicts, output or ("jsonl" if reviews else "text"), colour)
+
+
+def _report(verdicts: Iterator[Verdict], output: str, colour: str) -> int:
+    report = make_format(output, sys.stdout, colour=Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour)).color)
+    code = 0
+    for verdict in verdicts:
+        report.write(verdict)
+        code = max(code, 2 if "error" in verdict.record else 0 if verdict.record["allowed"] else 1)
+    report.finish()
+    return code
+
+
+def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
+    for line in read_reviews(source):
+        if line.request is None:
+            yield Verdict(unreadable_record(line.identity, line.error), place=line.place)
+        else:
+            yield _judge(line.request, options, line.request.object, line.place)
+
+
+def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
+    stored = {}
+    for entry in old:
+        if isinstance(entry, InputIssue):
+            raise InputError(f"{entry} (--old)")
+        stored[_key(entry.value, options.namespace)] = entry.value
+    for number, entry in enumerate(entries, start=1):
+        if isinstance(entry, InputIssue):
+            yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=str(entry).partition(": ")[0])
+        elif entry.value.get("kind") != "CustomResourceDefinition":
+            yield _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
+
+
+def _place(manifest: Manifest) -> str:
+    return f"{manifest.document.source}:{manifest.position().line}"
+
+
+def _key(value: JSONValue, namespace: str) -> tuple[str, str, str, str]:
+    gvk = GroupVersionKind.from_object(value)
+    return (gvk.group if gvk else "", gvk.kind if gvk else "", namespace_of(value) or namespace, name_of(value))
+
+
+def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str], JSONValue], options: _Options) -> Request:
+    """The request that applying this manifest would lead to."""
+    gvk = GroupVersionKind.from_object(manifest.value) or GroupVersionKind("", "", "")
+    definition = options.facts.definitions.get(gvk)
+    namespaced = definition is None or definition.namespaced
+    old = stored.get(_key(manifest.value, options.namespace))
+    operation = options.operation or (Operation.CREATE if old is None else Operation.UPDATE)
+    if operation is Operation.UPDATE and old is None:
+        raise InputError(f"{_place(manifest)}: an UPDATE of {manifest.label} needs its stored object: give it with --old FILE")
+    deletion = operation is Operation.DELETE
+    return Request(
+        uid=uid,
+        operation=operation,
+        gvk=gvk,
+        object=None if deletion else manifest.value,
+        old_object=manifest.value if deletion else old if operation is Operation.UPDATE else None,
+        resource=definition.plural if definition else "",
+        namespace=(namespace_of(manifest.value) or options.namespace) if namespaced else "",
+        name=name_of(manifest.value),
+        field_validation=options.field_validation,
+    )
+
+
+def _judge(request: Request, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None) -> Verdict:
+    duplicates = duplicates_of(manifest) if manifest is not None else ()
+    decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+    record = verdict_record(request.uid, decision)
+    if manifest is not None:
+        record["source"], record["document"] = manifest.document.source, manifest.document.index
+    return Verdict(record, request, decision, given, place)

@@ -1,0 +1,104 @@
+"""`weighbridge lint`: findings with file, line and column, for people, CI and editors."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from policies.config import DEFAULT, Configuration
+from policies.engine import decide
+from policies.facts import Facts
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
+from policies.request import Request
+from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
+from webhook.inputs import Reading, duplicates_of, is_duplicate, load_configuration, load_facts, read
+from webhook.manifests import InputIssue, Manifest
+from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
+
+
+@click.command("lint")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@crds_option
+@cluster_option
+@config_option
+@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "never"]),
+    default="error",
+    show_default=True,
+    help="The least severity that makes the exit code 1.",
+)
+@colour_option
+def command(
+    paths: tuple[str, ...],
+    crds: tuple[str, ...],
+    cluster: tuple[str, ...],
+    config: str | None,
+    namespace: str,
+    output: str,
+    fail_on: str,
+    colour: str,
+) -> int:
+    """Judge manifests: files, folders, or - for standard input.
+
+    Exit code 0: nothing at or above --fail-on, 1: findings, 2: something could not be read.
+    """
+    reading = read(paths)
+    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests))
+    summary = _lint(reading, facts, load_configuration(config) if config else DEFAULT, namespace, output, ColorChoice(colour))
+    if summary.errors:
+        return 2
+    failing = summary.failed if fail_on == "error" else summary.failed + summary.warned
+    return 1 if failing and fail_on != "never" else 0
+
+
+def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, output: str, color: ColorChoice) -> Summary:
+    report = FORMATS[output](sys.stdout, Style.of(sys.stdout, environ=os.environ, color=color))
+    tally = Tally()
+    tally.files = reading.files
+    for standing in reading.passed_over:
+        tally.pass_over(standing)
+    told: set[tuple[str, int]] = set()
+    for entry in reading.entries:
+        result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, told)
+        tally.add(result)
+        report.write(result)
+    summary = tally.summary()
+    report.finish(summary)
+    return summary
+
+
+def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: str, told: set[tuple[str, int]]) -> Result:
+    document = manifest.document
+    first = (document.source, document.index) not in told
+    told.add((document.source, document.index))
+    # What the text itself has wrong, such as a key that stands twice, belongs to the document: it is told with its first object.
+    issues = [issue for issue in document.issues if not is_duplicate(issue, document)] if first else []
+    gvk = GroupVersionKind.from_object(manifest.value)
+    if gvk is None or gvk.kind == "CustomResourceDefinition":
+        return Result.judged(manifest, issues=issues, unchecked=[Unchecked(str(gvk), "CustomResourceDefinitions are read, not judged")])
+    findings, unchecked = _findings(manifest, gvk, facts, config, namespace)
+    return Result.judged(manifest, findings, issues=issues, unchecked=unchecked)
+
+
+def _findings(
+    manifest: Manifest, gvk: GroupVersionKind, facts: Facts, config: Configuration, namespace: str
+) -> tuple[list[Finding], list[Unchecked]]:
+    definition = facts.definitions.get(gvk)
+    namespaced = definition is None or definition.namespaced
+    request = Request(
+        uid="lint",
+        operation=Operation.CREATE,
+        gvk=gvk,
+        object=manifest.value,
+        namespace=(namespace_of(manifest.value) or namespace) if namespaced else "",
+        name=name_of(manifest.value),
+        field_validation=FieldValidation.STRICT,
+    )
+    decision = decide(request, facts, config, duplicates=duplicates_of(manifest))
+    return [finding for finding in decision.findings if finding.severity is not Severity.INFO], list(decision.unchecked)

@@ -1,0 +1,16 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import click
+
+crds_option = click.option(
+    "--crds", multiple=True, metavar="PATH", help="CRDs to judge by, in place of the bundled ones of the same kinds."
+)
+cluster_option = click.option(
+    "--cluster", multiple=True, metavar="SNAPSHOT", help="What the cluster holds: nodes, objects, CRDs (YAML or JSON)."
+)
+config_option = click.option("--config", metavar="FILE", help="The configuration (kind: Configuration).")
+colour_option = click.option(
+    "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."
+)

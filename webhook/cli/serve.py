@@ -1,0 +1,114 @@
+"""`weighbridge serve`: the webhook server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from webhook.cli.options import cluster_option, config_option, crds_option
+from webhook.errors import InputError
+from webhook.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from webhook.certificates import ServingCertificate
+    from webhook.metrics import Metrics
+    from webhook.service import Service
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _settings_options(function: _Command) -> _Command:
+    """One option per setting, with its default and its description."""
+    for name, setting in reversed(ServerSettings.model_fields.items()):
+        option = click.option(
+            f"--{name.replace('_', '-')}",
+            default=str(setting.default) if isinstance(setting.default, StrEnum) else setting.default,
+            show_default=setting.default is not None,
+            type=_type_of(setting),
+            help=f"{(setting.description or '')[:1].upper()}{(setting.description or '')[1:]}.",
+        )
+        function = option(function)
+    return function
+
+
+def _type_of(setting: FieldInfo) -> click.ParamType | type:
+    annotation = setting.annotation
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return click.Choice([str(member) for member in annotation])
+    if annotation is Path:
+        return click.Path(path_type=Path)
+    return annotation if annotation in {int, float} and isinstance(annotation, type) else str
+
+
+@click.command("serve")
+@click.option(
+    "--self-signed",
+    "names",
+    multiple=True,
+    metavar="NAME_OR_IP",
+    help="Make a CA and a certificate for this name in --cert-dir if there is none. Repeatable.",
+)
+@config_option
+@cluster_option
+@crds_option
+@_settings_options
+def command(names: tuple[str, ...], config: str | None, cluster: tuple[str, ...], crds: tuple[str, ...], **settings: Any) -> int:
+    """Answer admission reviews over TLS until SIGTERM or SIGINT; a second signal doesn't wait for the drain."""
+    from webhook.logs import configure
+
+    checked = _settings(settings)
+    configure(checked.log_level)
+    service = _service(checked, config, cluster, crds)
+    certificate = _certificate(checked.cert_dir, names, service.metrics)
+    return _run(service, certificate)
+
+
+def _settings(settings: dict[str, Any]) -> ServerSettings:
+    try:
+        return ServerSettings(**settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = f"--{first['loc'][0]}".replace("_", "-")
+        raise InputError(f"{option} {first['input']}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+
+
+def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> Service:
+    from policies.config import DEFAULT
+    from webhook.inputs import load_configuration, load_facts
+    from webhook.service import Service
+
+    facts = load_facts(cluster, crds, ())
+    return Service(settings, facts, DEFAULT if config is None else load_configuration(config))
+
+
+def _certificate(directory: Path, names: Sequence[str], metrics: Metrics) -> ServingCertificate:
+    from certs.tls import TLSError
+
+    from webhook.certificates import CERTIFICATE_FILE, KEY_FILE, ServingCertificate
+    from webhook.self_signed import make_missing
+
+    if not names and not any((directory / name).exists() for name in (CERTIFICATE_FILE, KEY_FILE)):
+        raise InputError(f"{directory}: no {CERTIFICATE_FILE} and {KEY_FILE} there; --self-signed NAME_OR_IP makes them")
+    try:
+        if names:
+            make_missing(directory, names)
+        return ServingCertificate(directory, metrics)
+    except (TLSError, OSError, ValueError) as error:
+        raise InputError(f"{directory}: {error}") from error
+
+
+def _run(service: Service, certificate: ServingCertificate) -> int:
+    from webhook.listening import ListenError
+    from webhook.server import Listeners, run
+
+    try:
+        listeners = Listeners.bind(service.settings)
+    except ListenError as error:
+        raise InputError(str(error)) from error
+    return run(service, listeners, certificate.context, [lambda: certificate.watch(service.settings.reload_seconds)])

@@ -1,0 +1,125 @@
+"""From what the command line names to what the engine takes: facts, CRDs, configuration, manifests.
+
+Everything that can't be used becomes an `InputError` that names the file and the place; a manifest that can't be read doesn't stop the
+others, it comes back as an issue beside them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import BinaryIO
+
+from policies.apiserver.definitions import Definitions
+from policies.config import Configuration
+from policies.facts import Facts, from_objects
+from policies.objects import JSONObject
+from policies.objects import field as field_text
+from webhook.bundled import bundled_crds
+from webhook.errors import InputError
+from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
+from webhook.manifests.errors import duplicate_key
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests."""
+
+    entries: list[Manifest | InputIssue] = field(default_factory=list)
+    passed_over: list[Standing] = field(default_factory=list)
+    files: int = 0
+
+    @property
+    def manifests(self) -> Iterator[Manifest]:
+        """The objects."""
+        return (entry for entry in self.entries if isinstance(entry, Manifest))
+
+    def first_error(self) -> InputIssue | None:
+        """The first thing that can't be read at all."""
+        return next((entry for entry in self.entries if isinstance(entry, InputIssue)), None)
+
+
+def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
+    """Read every manifest that the paths name; what can't be read is among the entries."""
+    reading = Reading()
+    for source in sources(paths, stdin=stdin or sys.stdin.buffer):
+        if isinstance(source, InputIssue):
+            reading.entries.append(source)
+            continue
+        reading.files += 1
+        for document in documents(source.name, source.data):
+            _take(document, reading)
+    return reading
+
+
+def _take(document: Document, reading: Reading) -> None:
+    what = standing(document)
+    if what is Standing.MANIFEST:
+        reading.entries.extend(manifests(document))
+    elif what is Standing.UNREADABLE:
+        reading.entries.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
+    else:
+        reading.passed_over.append(what)
+
+
+def duplicates_of(manifest: Manifest) -> list[str]:
+    """The fields of the object that stand twice in its text, as the API server names them."""
+    start = field_text(manifest.prefix)
+    within = f"{start}." if start else ""
+    return [path.removeprefix(within) for path in manifest.document.duplicate_fields if path.startswith(within)]
+
+
+def is_duplicate(issue: InputIssue, document: Document) -> bool:
+    """Whether the issue is a field that stands twice, which the engine reports as a finding."""
+    return issue.message in {duplicate_key(path) for path in document.duplicate_fields}
+
+
+def _read_whole(paths: Iterable[str], what: str) -> list[JSONObject]:
+    """Every object of the paths; input that describes the cluster is used whole or not at all."""
+    reading = read(paths)
+    error = reading.first_error()
+    if error is not None:
+        raise InputError(f"{error} ({what})")
+    return [manifest.value for manifest in reading.manifests]
+
+
+def _is_crd(obj: JSONObject) -> bool:
+    return obj.get("kind") == "CustomResourceDefinition"
+
+
+@cache
+def bundled_definitions() -> Definitions:
+    """The definitions of the families' kinds, as far as their CRDs ship."""
+    return Definitions.from_manifests(bundled_crds(), trusted=True)
+
+
+def load_facts(cluster: Sequence[str] = (), crds: Sequence[str] = (), given: Iterable[JSONObject] = ()) -> Facts:
+    """Facts from snapshots of the cluster, folders of CRDs, and the objects given beside the judged one.
+
+    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled. Raises InputError.
+    """
+    objects = _read_whole(cluster, "the cluster's snapshot")
+    own = list(given)
+    named = [obj for obj in _read_whole(crds, "CRDs") if _is_crd(obj)]
+    if crds and not named:
+        raise InputError(f"{', '.join(crds)}: no CustomResourceDefinition in there")
+    definitions = _definitions([obj for obj in (*objects, *own) if _is_crd(obj)] + named)
+    return from_objects([*objects, *own], definitions, complete=bool(cluster))
+
+
+def _definitions(crds: list[JSONObject]) -> Definitions:
+    if not crds:
+        return bundled_definitions()
+    definitions = Definitions.from_manifests([*bundled_crds(), *crds])
+    if definitions.issues:
+        raise InputError("; ".join(map(str, definitions.issues)))
+    return definitions
+
+
+def load_configuration(path: str) -> Configuration:
+    """Read the configuration. Raises InputError with file, line, field and what would be right."""
+    from webhook.configuration import read_configuration
+
+    return read_configuration(path)

@@ -1,0 +1,30 @@
+"""Manifests as kubectl 1.36 reads them, with the place of every field.
+
+`sources` finds and reads files, `documents` divides and decodes one, `standing` tells manifests from the rest and `manifests` takes lists
+apart. Nothing here raises for what a user wrote: it becomes an `InputIssue`.
+"""
+
+from __future__ import annotations
+
+from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position, Span
+from webhook.manifests.files import DEFAULT_MAX_BYTES, STDIN, Source, sources
+from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from webhook.manifests.stream import documents
+
+__all__ = [
+    "ABSENT",
+    "DEFAULT_MAX_BYTES",
+    "STDIN",
+    "Document",
+    "InputIssue",
+    "IssueKind",
+    "Manifest",
+    "Position",
+    "Source",
+    "Span",
+    "Standing",
+    "documents",
+    "manifests",
+    "sources",
+    "standing",
+]

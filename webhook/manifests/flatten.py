@@ -1,0 +1,122 @@
+"""From documents to objects: lists taken apart, and what is no manifest recognised.
+
+kubectl takes every object with a top-level `items` for a list, whatever its kind, and gives the items of a typed list the kind that they
+lack. Source: k8s.io/apimachinery v0.36 unstructured/helpers.go. Repositories also hold values files, Helm templates and other YAML; those
+are told apart so that a linter can pass over them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
+
+_HELM: Final = re.compile(
+    rb"\{\{-?\s*(?:(?:include|template|define|toYaml|required)\b|[^}\n]*\.(?:Values|Release|Chart|Capabilities|Files|Template)\b)",
+)
+
+
+class Standing(StrEnum):
+    """What a document is to a linter."""
+
+    MANIFEST = "manifest"
+    EMPTY = "empty"
+    TEMPLATE = "template"
+    OTHER = "not a manifest"
+    UNREADABLE = "unreadable"
+
+
+def standing(document: Document) -> Standing:
+    """What a document is.
+
+    Text with `{{` that can't be read, or that names what only Helm knows, is a template. An object that has metadata or a spec but lacks
+    apiVersion or kind is a manifest all the same, a broken one; without them it is something else.
+    """
+    if document.contains(b"{{") and (document.value is ABSENT or _HELM.search(document.text.data, *document.stretch)):
+        return Standing.TEMPLATE
+    value = document.value
+    if value is ABSENT:
+        return Standing.UNREADABLE
+    if value is None:
+        return Standing.EMPTY
+    return Standing.MANIFEST if _is_manifest(value) else Standing.OTHER
+
+
+def _is_manifest(value: JSONValue) -> bool:
+    if not isinstance(value, dict):
+        return False
+    typed = [isinstance(value.get(key), str) and bool(value[key]) for key in ("apiVersion", "kind")]
+    return all(typed) or (any(typed) and any(isinstance(value.get(key), dict) for key in ("metadata", "spec")))
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One object: a document, or an item of one that is a list (`prefix` is the way to it)."""
+
+    document: Document
+    value: JSONObject
+    prefix: Path = ()
+
+    def span(self, path: Path = ()) -> Span:
+        """The place of a field of the object, by the rules of `Document.span`."""
+        return self.document.span(self.prefix + path)
+
+    def position(self, path: Path = ()) -> Position:
+        """The start of `span(path)`."""
+        return self.span(path).start
+
+    @property
+    def label(self) -> str:
+        """The object as reports name it: `Kind namespace/name`, without what it lacks."""
+        kind = self.value.get("kind")
+        name = name_of(self.value)
+        if not name:
+            generated = metadata_of(self.value).get("generateName")
+            name = f"{generated}*" if isinstance(generated, str) and generated else ""
+        namespace = namespace_of(self.value)
+        return " ".join(part for part in (kind if isinstance(kind, str) else "", f"{namespace}/{name}" if namespace else name) if part)
+
+
+def _issue(document: Document, path: Path, message: str) -> InputIssue:
+    place = document.position(path)
+    return InputIssue(document.source, place.line, place.column, message)
+
+
+def _problem(value: JSONValue) -> str:
+    """Why kubectl refuses an object before it asks the server; empty if it doesn't."""
+    if not isinstance(value, dict):
+        return "an item of a list must be an object"
+    missing = [f"{key} not set" for key in ("apiVersion", "kind") if not (isinstance(value.get(key), str) and value[key])]
+    if missing:
+        return ", ".join(missing)
+    if "items" not in value or isinstance(value["items"], (list, type(None))):
+        return ""
+    return "kubectl takes an object with a top-level items for a list, and items isn't one"
+
+
+def manifests(document: Document) -> Iterator[Manifest | InputIssue]:
+    """The objects of a document, items of lists of lists too, in the order of the text; and what kubectl refuses, as issues."""
+    stack: list[tuple[JSONValue, Path]] = [(document.value, ())]
+    while stack:
+        value, path = stack.pop()
+        problem = _problem(value)
+        if problem:
+            yield _issue(document, path, problem)
+        elif "items" in value:
+            items = value["items"] or []
+            stack.extend((_typed(items[index], value), (*path, "items", index)) for index in range(len(items) - 1, -1, -1))
+        else:
+            yield Manifest(document, value, path)
+
+
+def _typed(item: JSONValue, parent: JSONObject) -> JSONValue:
+    """An item with the apiVersion and kind that its list's kind gives it, if it has neither."""
+    if not isinstance(item, dict) or item.get("kind") or item.get("apiVersion"):
+        return item
+    kind = parent["kind"].removesuffix("List")
+    return item | {"apiVersion": parent["apiVersion"], "kind": kind} if kind else item

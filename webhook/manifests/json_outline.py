@@ -1,0 +1,93 @@
+"""The places in a JSON document, and the fields that occur twice in it.
+
+A tokenizer over text that was read before: it finds where keys and values stand and checks nothing. `json` itself keeps no places.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.objects import PathStep
+from policies.objects import field as field_text
+from webhook.manifests.lines import LineStarts, SourceText
+from webhook.manifests.outline import Entry, Extent, Node, Shape
+
+_TOKEN: Final = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
+_SERVER_LISTS: Final = 100
+
+
+@dataclass(slots=True)
+class _Level:
+    """A collection that is being read: its key or index so far."""
+
+    node: Node
+    is_map: bool
+    key: str | None = None
+    key_extent: Extent | None = None
+
+
+@dataclass(slots=True)
+class JSONOutline:
+    """The root's node, and the duplicates with the place of the later key."""
+
+    root: Node
+    duplicates: list[tuple[str, Extent]] = field(default_factory=list)
+
+
+class _Outliner:
+    """Builds the outline of one document; one use."""
+
+    __slots__ = ("_lines", "_stack", "result")
+
+    def __init__(self, lines: LineStarts) -> None:
+        self._lines = lines
+        holder = Node(Extent(1, 1, 1, 1), Shape.FLOW)
+        self._stack = [_Level(holder, is_map=False)]
+        self.result = JSONOutline(holder)
+
+    def outline(self, text: str, start: int, end: int) -> JSONOutline:
+        """Walk over the tokens between two offsets."""
+        for match in _TOKEN.finditer(text, start, end):
+            sign = match[0]
+            if sign in "{[":
+                self._stack.append(_Level(Node(self._extent(match), Shape.FLOW), sign == "{"))
+            elif sign in "}]":
+                closed = self._stack.pop().node
+                last = self._extent(match)
+                closed.extent = Extent(closed.extent.line, closed.extent.column, last.end_line, last.end_column)
+                self._add(closed)
+            elif sign not in ",:":
+                self._scalar(match)
+        self.result.root = self._stack[0].node.items[0]
+        return self.result
+
+    def _extent(self, match: re.Match[str]) -> Extent:
+        return Extent(*self._lines.place(match.start()), *self._lines.place(match.end()))
+
+    def _scalar(self, match: re.Match[str]) -> None:
+        level = self._stack[-1]
+        if not level.is_map or level.key is not None:
+            self._add(Node(self._extent(match), Shape.SCALAR))
+            return
+        level.key, level.key_extent = json.loads(match[0]), self._extent(match)
+        if level.key in level.node.fields and len(self.result.duplicates) < _SERVER_LISTS:
+            self.result.duplicates.append((field_text(self._path()), level.key_extent))
+
+    def _path(self) -> list[PathStep]:
+        return [len(level.node.items) if level.key is None else level.key for level in self._stack[1:]]
+
+    def _add(self, node: Node) -> None:
+        level = self._stack[-1]
+        if level.key is None or level.key_extent is None:
+            level.node.items.append(node)
+        else:
+            level.node.fields[level.key] = Entry(level.key_extent, node)
+            level.key = None
+
+
+def outline_json(source: SourceText, start: int, end: int) -> JSONOutline:
+    """The outline of the one JSON value between two character offsets of a file."""
+    return _Outliner(source.starts).outline(source.text, start, end)

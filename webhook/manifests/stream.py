@@ -1,0 +1,208 @@
+"""From the bytes of a file to its documents, divided as kubectl divides them.
+
+kubectl decides by the first character whether a stream is JSON, goes over to YAML when that fails within the first two values, and divides
+YAML at lines that begin with `---`, before any YAML parser sees it. kubectl stops at the first error, but reading goes on here with the
+next document. Source: k8s.io/apimachinery v0.36 util/yaml decoder.go, k8s.io/cli-runtime v0.36 resource/visitor.go.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from policies.objects import JSONValue
+from webhook.manifests import errors
+from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind
+from webhook.manifests.errors import UnreadableError
+from webhook.manifests.json_outline import outline_json
+from webhook.manifests.json_reader import JSONText, read_json
+from webhook.manifests.lines import SourceText, place_in
+from webhook.manifests.outline import Extent, Node, Shape
+from webhook.manifests.yaml_outline import outline_yaml
+from webhook.manifests.yaml_reader import Reading, read_yaml
+
+#: How far kubectl looks for the first character.
+_LOOK_AHEAD: Final = 4096
+_JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
+
+
+def _utf8(data: bytes) -> tuple[bytes, int | None]:
+    """The text as UTF-8 without byte order mark, and the offset of the first bytes that aren't text, which become U+FFFD."""
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if data.startswith(mark):
+            return data[2:].decode(encoding, errors="replace").encode(), None
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return data.decode(errors="replace").encode(), error.start
+    return data, None
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """The bytes between two `---` lines; `wrong` is what stands on such a line and must not, `wrong_at` that line's offset."""
+
+    start: int
+    end: int
+    wrong: str = ""
+    wrong_at: int = 0
+
+
+def _separator(data: bytes, start: int) -> tuple[int, str]:
+    """The end of the `---` line that begins at `start`, and what stands on it besides a comment."""
+    newline = data.find(b"\n", start)
+    end = len(data) if newline < 0 else newline + 1
+    rest = data[start + 3 : end].decode().strip()
+    return end, "" if rest.startswith("#") else rest
+
+
+def _chunks(data: bytes, start: int) -> Iterator[_Chunk]:
+    """The YAML documents of a stream. A `---` line straight behind another belongs to the document behind it, as for kubectl."""
+    wrong, wrong_at = "", 0
+    while start < len(data):
+        if data.startswith(b"---", start) and not wrong:
+            wrong, wrong_at = _separator(data, start)[1], start
+        newline = data.find(b"\n---", start)
+        if newline < 0:
+            yield _Chunk(start, len(data), wrong, wrong_at)
+            return
+        yield _Chunk(start, newline + 1, wrong, wrong_at)
+        wrong_at = newline + 1
+        start, wrong = _separator(data, wrong_at)
+    if wrong:
+        yield _Chunk(start, start, wrong, wrong_at)
+
+
+def _json_root(text: SourceText, start: int, end: int) -> Node:
+    return outline_json(text, start, end).root
+
+
+def _nowhere() -> Node:
+    """The outline of a document that has none; nobody asks for it."""
+    return Node(Extent(1, 1, 1, 1), Shape.EMPTY)
+
+
+class _Stream:
+    """Reads one file; one use."""
+
+    __slots__ = ("_index", "_source", "_stretch")
+
+    def __init__(self, source: SourceText) -> None:
+        self._source = source
+        self._index = 0
+        self._stretch = (0, len(source.data))
+
+    def documents(self) -> Iterator[Document]:
+        """Every document of the file."""
+        beginning = self._source.data[:_LOOK_AHEAD].decode(errors="ignore")
+        return self._json() if beginning.lstrip().startswith("{") else self._yaml(0)
+
+    def _document(self, value: JSONValue, issues: list[InputIssue], outline: Callable[[], Node] = _nowhere) -> Document:
+        self._index += 1
+        return Document(self._source.name, self._index - 1, value, self._source, self._stretch, outline, issues)
+
+    def _issue(self, place: tuple[int, int], message: str, kubectl: str = "", kind: IssueKind = IssueKind.ERROR) -> InputIssue:
+        return InputIssue(self._source.name, *place, message, kind, kubectl)
+
+    def _unreadable(self, error: UnreadableError, lines_before: int = 0) -> Document:
+        line, column = error.place or (1, 1)
+        return self._document(ABSENT, [self._issue((line + lines_before, column), error.message, error.kubectl)])
+
+    def _yaml(self, start: int, json_error: UnreadableError | None = None) -> Iterator[Document]:
+        """The documents of a YAML stream; `json_error` is why its beginning isn't JSON, and better where it was meant to be."""
+        lines, counted = 0, 0
+        for chunk in _chunks(self._source.data, start):
+            lines += self._source.breaks(counted, chunk.start)
+            counted = chunk.start
+            self._stretch = (chunk.start, chunk.end)
+            document = self._yaml_document(chunk, lines)
+            if json_error is not None and document.value is ABSENT and _JSON_LIKE.match(self._source.data, start):
+                self._index -= 1
+                document = self._unreadable(json_error)
+            json_error = None
+            yield document
+
+    def _yaml_document(self, chunk: _Chunk, lines_before: int) -> Document:
+        if chunk.wrong:
+            place = self._source.breaks(0, chunk.wrong_at) + 1, 1
+            return self._document(ABSENT, [self._issue(place, *errors.invalid_separator(chunk.wrong))])
+        data = self._source.data[chunk.start : chunk.end]
+        if not data.endswith(b"\n"):
+            # kubectl ends every line, which shows in a block scalar.
+            data += b"\n"
+        try:
+            reading = read_yaml(data)
+        except UnreadableError as error:
+            return self._unreadable(error, lines_before)
+        document = self._document(reading.value, [], partial(outline_yaml, data, lines_before + 1))
+        if reading.duplicates or reading.overridden or reading.lost:
+            self._note(document, reading, lines_before)
+        return document
+
+    def _note(self, document: Document, reading: Reading, lines_before: int) -> None:
+        """Add what kubectl makes of the text without a word."""
+        found = [(place, errors.duplicate_key(path)) for path, place in reading.duplicates]
+        found += [(place, errors.merge_overrides(path)) for path, place in reading.overridden]
+        if reading.lost is not None:
+            found.append((reading.lost, errors.content_lost()))
+        for (line, column), message in sorted(found):
+            document.issues.append(self._issue((line + lines_before, column), message, kind=IssueKind.FINDING))
+        document.duplicate_fields.extend(dict.fromkeys(path for path, _ in reading.duplicates))
+
+    def _json(self) -> Iterator[Document]:
+        """The values of a JSON stream, as long as it is one."""
+        start = count = 0
+        while True:
+            try:
+                parsed = read_json(self._source, start)
+            except UnreadableError as error:
+                if count > 1:
+                    yield self._unreadable(error)
+                else:
+                    yield from self._after_json(start, error)
+                return
+            if parsed is None:
+                return
+            yield self._unreadable(parsed.refused) if parsed.refused else self._json_document(parsed, start)
+            start, count = parsed.end, count + 1
+
+    def _json_document(self, parsed: JSONText, start: int) -> Document:
+        document = self._document(parsed.value, [], partial(_json_root, self._source, start, parsed.end))
+        if parsed.has_duplicates:
+            for path, extent in outline_json(self._source, start, parsed.end).duplicates:
+                place = extent.line, extent.column
+                document.issues.append(self._issue(place, errors.duplicate_key(path), kind=IssueKind.FINDING))
+                document.duplicate_fields.append(path)
+        return document
+
+    def _after_json(self, start: int, error: UnreadableError) -> Iterator[Document]:
+        """Go over to YAML behind the last JSON value; kubectl needs four bytes for that."""
+        text = self._source.text
+        rest = text[start:]
+        stripped = rest.lstrip()
+        newline = rest.find("\n", 0, len(rest) - len(stripped))
+        after = start + (newline + 1 if newline >= 0 else len(rest) - len(stripped))
+        offset = len(text[:after].encode())
+        if len(self._source.data) - offset < (3 if newline >= 0 else 4):
+            yield self._unreadable(error)
+        else:
+            yield from self._yaml(offset, error)
+
+
+def documents(name: str, data: bytes) -> Iterator[Document]:
+    """Read every document of a file, named as it is to be shown.
+
+    UnreadableError documents come with their issues and the value ABSENT; nothing is raised.
+    """
+    text, broken_at = _utf8(data)
+    for document in _Stream(SourceText(name, text)).documents():
+        if broken_at is not None:
+            line, column = place_in(data, broken_at)
+            document.issues.insert(0, InputIssue(name, line, column, errors.invalid_utf8()))
+            broken_at = None
+        yield document

@@ -1,0 +1,75 @@
+"""What breaks YAML's grammar, worded and placed.
+
+libyaml and kubectl's library, which was ported from an older libyaml, complain in the same words; they count lines differently, and one
+escape sequence came later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import yaml
+from yaml._yaml import CParser
+from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
+
+from webhook.manifests import errors
+from webhook.manifests.errors import UnreadableError
+from webhook.manifests.lines import place_in
+
+_SLASH_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\\/")
+
+
+def place_of(mark: Any) -> tuple[int, int]:
+    """A libyaml mark as line and column from 1."""
+    return mark.line + 1, mark.column + 1
+
+
+def _kubectl_line(error: yaml.MarkedYAMLError) -> int:
+    """The line that kubectl's library prints: counted from 0 except for the scanner's errors, and another mark's if that is 0."""
+    problem, context = error.problem_mark, error.context_mark
+    if problem is not None and problem.line:
+        return problem.line + isinstance(error, ScannerError)
+    return context.line if context is not None else 0
+
+
+def invalid(error: yaml.YAMLError, data: bytes) -> UnreadableError:
+    """A complaint of libyaml about a chunk of text as ours, with the line that kubectl would print."""
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark: Any = error.problem_mark or error.context_mark
+        if error.context_mark is not None and mark.line >= data.count(b"\n"):
+            # What was opened and never closed shows at the end of the text only; its beginning is what has to be looked at.
+            mark = error.context_mark
+        place = place_of(mark)
+        return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error)), place)
+    # The reader stops at a character and knows its offset only.
+    if isinstance(error, ReaderError):
+        return UnreadableError(*errors.invalid_yaml(error.reason, 0), place_in(data, error.position))
+    return UnreadableError(*errors.invalid_yaml(str(error), 0), (1, 1))
+
+
+def refuse_slash_escapes(data: bytes) -> None:
+    r"""Raise UnreadableError at a quoted `\/`, which libyaml has learnt since kubectl's library was ported from it."""
+    text = data.decode()
+    for event in iter(CParser(data).get_event, None):
+        if isinstance(event, yaml.DocumentEndEvent):
+            return
+        if getattr(event, "style", None) == '"':
+            start: Any = event.start_mark
+            end: Any = event.end_mark
+            found = _SLASH_ESCAPE.search(text, start.index, end.index)
+            if found is not None:
+                line, column = place_in(text[: found.end() - 2].encode(), len(data))
+                raise UnreadableError(*errors.unknown_escape(line if line > 1 else 0), (line, column))
+
+
+def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
+    """Where content begins that stands behind the end of the first document, if there is any."""
+    try:
+        event = get_event()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        return place_of(mark) if mark is not None else (1, 1)
+    return None if event is None or isinstance(event, yaml.StreamEndEvent) else place_of(event.start_mark)

@@ -1,0 +1,138 @@
+"""The webhook configurations that make kube-apiserver call us: one webhook per family, narrow and static.
+
+Each webhook names the kinds of its family and nothing else, so that whatever goes wrong here can't touch what a cluster needs to heal
+itself. Subresources are left out: a status or a scale is never held back. Source: k8s.io/api/admissionregistration/v1.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol
+
+from policies.engine import Phase
+from policies.families.family import Family, Kind
+from policies.objects import JSONObject
+
+API_VERSION: Final = "admissionregistration.k8s.io/v1"
+#: The versions of admission.k8s.io that we read.
+REVIEW_VERSIONS: Final = ("v1",)
+#: Where each webhook is called.
+PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
+DEFAULT_NAME: Final = "weighbridge"
+#: Ours, so that nothing of ours has to be judged by us before it can run; and the control plane's.
+EXCLUDED_NAMESPACES: Final = ("kube-system", "weighbridge-system")
+#: The API server waits this long in every create and update, so it must be short; a decision takes milliseconds.
+TIMEOUT_SECONDS: Final = 3
+
+
+class FailurePolicy(StrEnum):
+    """What the API server does when a webhook can't be called or fails."""
+
+    FAIL = "Fail"
+    IGNORE = "Ignore"
+
+
+#: A mutation is a convenience and whatever it would have done is judged again by the validating webhook, with or without it: so an outage
+#: lets objects pass it by. A validation that can be passed by is none, and only the families' own kinds wait for its return.
+DEFAULT_FAILURE_POLICY: Final = {Phase.MUTATE: FailurePolicy.IGNORE, Phase.VALIDATE: FailurePolicy.FAIL}
+
+
+class Endpoint(Protocol):
+    """Where the API server finds the webhook."""
+
+    def client_config(self, path: str) -> JSONObject:
+        """The `clientConfig` without its caBundle."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEndpoint:
+    """A Service in the cluster."""
+
+    name: str
+    namespace: str
+    port: int = 443
+
+    def client_config(self, path: str) -> JSONObject:
+        """As a reference to the Service."""
+        return {"service": {"name": self.name, "namespace": self.namespace, "port": self.port, "path": path}}
+
+
+@dataclass(frozen=True, slots=True)
+class URLEndpoint:
+    """A webhook outside of the cluster; `url` is ``https://host:port``, with a path that ours are appended to or without."""
+
+    url: str
+
+    def client_config(self, path: str) -> JSONObject:
+        """As a URL. Raises ValueError for what the API server would refuse."""
+        if not self.url.startswith("https://") or any(mark in self.url for mark in "?#@"):
+            raise ValueError(f"the URL of a webhook begins with https:// and has no user, query or fragment: {self.url}")
+        return {"url": self.url.rstrip("/") + path}
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """How the API server is to call us; `ca_bundle` is PEM, empty where someone else injects it."""
+
+    endpoint: Endpoint
+    ca_bundle: bytes = b""
+    name: str = DEFAULT_NAME
+    excluded_namespaces: Sequence[str] = EXCLUDED_NAMESPACES
+
+    def mutating(self, families: Iterable[Family], failure_policy: FailurePolicy = DEFAULT_FAILURE_POLICY[Phase.MUTATE]) -> JSONObject:
+        """The MutatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
+        webhooks = [self._webhook(Phase.MUTATE, family.mutating_webhook(), family.kinds, failure_policy) for family in families]
+        for webhook in webhooks:
+            # Another webhook may yet add what ours goes by; and ours does nothing a second time to what it has filled in.
+            webhook["reinvocationPolicy"] = "IfNeeded"
+        return self._configuration("MutatingWebhookConfiguration", webhooks)
+
+    def validating(self, families: Iterable[Family], failure_policy: FailurePolicy = DEFAULT_FAILURE_POLICY[Phase.VALIDATE]) -> JSONObject:
+        """The ValidatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
+        webhooks = [self._webhook(Phase.VALIDATE, family.validating_webhook(), family.kinds, failure_policy) for family in families]
+        return self._configuration("ValidatingWebhookConfiguration", webhooks)
+
+    def _configuration(self, kind: str, webhooks: list[JSONObject]) -> JSONObject:
+        metadata = {"name": self.name, "labels": {"app.kubernetes.io/name": "weighbridge"}}
+        return {"apiVersion": API_VERSION, "kind": kind, "metadata": metadata, "webhooks": webhooks}
+
+    def _webhook(self, phase: Phase, name: str, kinds: Sequence[Kind], failure_policy: FailurePolicy) -> JSONObject:
+        client_config = self.endpoint.client_config(PATHS[phase])
+        if self.ca_bundle:
+            client_config["caBundle"] = b64encode(self.ca_bundle).decode("ascii")
+        webhook: JSONObject = {
+            "name": name,
+            "clientConfig": client_config,
+            "rules": _rules(kinds),
+            "failurePolicy": str(failure_policy),
+            # A kind that is written in another version of its API is converted to the registered one before it is sent.
+            "matchPolicy": "Equivalent",
+            "sideEffects": "None",
+            "timeoutSeconds": TIMEOUT_SECONDS,
+            "admissionReviewVersions": list(REVIEW_VERSIONS),
+        }
+        if self.excluded_namespaces:
+            others = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": list(self.excluded_namespaces)}
+            webhook["namespaceSelector"] = {"matchExpressions": [others]}
+        return webhook
+
+
+def _rules(kinds: Sequence[Kind]) -> list[JSONObject]:
+    """One rule per group, version and scope."""
+    plurals: dict[tuple[str, str, bool], list[str]] = {}
+    for kind in kinds:
+        plurals.setdefault((kind.gvk.group, kind.gvk.version, kind.namespaced), []).append(kind.plural)
+    return [
+        {
+            "apiGroups": [group],
+            "apiVersions": [version],
+            "operations": ["CREATE", "UPDATE"],
+            "resources": sorted(names),
+            "scope": "Namespaced" if namespaced else "Cluster",
+        }
+        for (group, version, namespaced), names in plurals.items()
+    ]

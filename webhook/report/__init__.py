@@ -1,0 +1,17 @@
+"""What a linter has to say, in the formats that people and tools read: one format per file, found by its name in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TextIO
+
+from webhook.report.json_report import JSONReport
+from webhook.report.results import Located, Report, Result, Status, Summary, Tally
+from webhook.report.style import ColorChoice, Style
+from webhook.report.text import TextReport
+
+__all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
+
+#: Every format by the name that `--output` takes; the class's first sentence is its help.
+FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType({"text": TextReport, "json": JSONReport})

@@ -1,0 +1,72 @@
+"""Text in terminal cells: its width, its line breaks, and a window of a long line.
+
+A tab is shown as one space and East Asian wide characters take two cells (Unicode Standard Annex 11). Control characters and those that
+reverse the direction of writing are replaced, since what is shown comes from files that anybody may have written.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_UNSAFE: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ELLIPSIS: Final = "…"
+
+
+def shown(text: str) -> str:
+    """The text as it may go to a terminal, character for character."""
+    return _UNSAFE.sub("\ufffd", text).replace("\t", " ")
+
+
+def one_line(text: str) -> str:
+    """The text on one line."""
+    return shown(" ".join(text.splitlines()))
+
+
+def width(text: str) -> int:
+    """How many cells the text takes."""
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def wrap(text: str, room: int) -> list[str]:
+    """The text in lines of at most `room` cells, broken at spaces; a longer word keeps a line of its own. Spaces inside a line stay."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and width(longer) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return [*lines, line]
+
+
+def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
+    """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they stand in it.
+
+    Cut ends show an ellipsis. Of a stretch that doesn't fit the beginning is shown.
+    """
+    if width(line) <= room:
+        return line, start, end
+    first, last = start, start
+    budget = room - 2 - (width(line[start : start + 1]) or 1)
+    # A quarter of the room goes to what stands before, the key most often; then comes what follows, then more of what stands before.
+    while budget > 0 and (first > 0 or last + 1 < len(line)):
+        if first > 0 and (width(line[first:start]) < room // 4 or last + 1 >= len(line)):
+            first -= 1
+            budget -= _cells(line[first])
+        else:
+            last += 1
+            budget -= _cells(line[last])
+    head = _ELLIPSIS if first > 0 else ""
+    tail = _ELLIPSIS if last + 1 < len(line) else ""
+    shift = len(head) - first
+    return f"{head}{line[first : last + 1]}{tail}", start + shift, min(end, last + 1) + shift

@@ -1,0 +1,50 @@
+"""A window of source text with carets under one stretch of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from webhook.manifests import Span
+from webhook.report import cells
+from webhook.report.style import Role, Style
+
+_CONTEXT: Final = 2
+_WORD: Final = re.compile(r"[^\s:,\[\]{}]+")
+
+
+def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Iterator[str]:
+    """The lines around a span, numbered, with carets under its first line; nothing where the span is outside the text.
+
+    Two lines stand before and after, as far as there are any; long lines are cut around the carets.
+    """
+    line = span.start.line
+    if not 1 <= line <= len(lines):
+        return
+    last = len(lines) - (not lines[-1])
+    numbers = range(max(1, line - _CONTEXT), max(line, min(last, line + _CONTEXT)) + 1)
+    margin = len(str(numbers[-1]))
+    room = max(style.width - margin - 3, 10)
+    gutter = style.paint(Role.GUTTER, f"{'':{margin}} |")
+    yield gutter
+    for number in numbers:
+        text = cells.shown(lines[number - 1])
+        start, end = _stretch(text, span) if number == line else (0, 0)
+        text, start, end = cells.crop(text, start, end, room)
+        numbered = style.paint(Role.GUTTER, f"{number:{margin}} |")
+        yield f"{numbered} {text}".rstrip()
+        if number == line:
+            carets = "^" * max(cells.width(text[start:end]), 1)
+            yield f"{gutter} {' ' * cells.width(text[:start])}{style.paint(role, carets)}"
+    yield gutter
+
+
+def _stretch(text: str, span: Span) -> tuple[int, int]:
+    """The span's part of its first line, in characters from 0; of an empty span the word that begins there."""
+    start = min(span.start.column - 1, len(text))
+    end = span.end.column - 1 if span.end.line == span.start.line else len(text.rstrip())
+    if span.start == span.end:
+        word = _WORD.match(text, start)
+        end = word.end() if word else start
+    return start, max(start, min(end, len(text)))

@@ -1,0 +1,68 @@
+"""One JSON document for tools: ``{"version": 1, "results": [...], "summary": {...}}``, one result a line, written as they come.
+
+Keys are never renamed within a version; new ones may be added.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Final, TextIO
+
+from policies.objects import JSONObject, JSONValue
+from webhook.manifests import InputIssue
+from webhook.report.results import Located, Result, Summary
+from webhook.report.style import Style
+
+VERSION: Final = 1
+
+
+class JSONReport:
+    """One JSON document with all results and the summary."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        del style  # JSON looks the same everywhere
+        self._stream = stream
+        self._separator = ""
+        self._opening = f'{{"version":{VERSION},"results":['
+
+    def write(self, result: Result) -> None:
+        """Write one result."""
+        self._stream.write(f"{self._open()}{self._separator}\n{_dump(_result(result))}")
+        self._separator = ","
+
+    def finish(self, summary: Summary) -> None:
+        """Write the summary and close the document."""
+        self._stream.write(f'{self._open()}\n],"summary":{_dump(asdict(summary))}}}\n')
+
+    def _open(self) -> str:
+        """What begins the document, once."""
+        opening, self._opening = self._opening, ""
+        return opening
+
+
+def _dump(value: JSONValue) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _result(result: Result) -> JSONObject:
+    return {
+        "source": result.source,
+        "document": result.index,
+        "object": result.object,
+        "status": str(result.status),
+        "findings": [_finding(located) for located in result.findings],
+        "issues": [_issue(issue) for issue in result.issues],
+        "unchecked": [entry.as_json() for entry in result.unchecked],
+    }
+
+
+def _finding(located: Located) -> JSONObject:
+    start, end = located.span.start, located.span.end
+    place = {"line": start.line, "column": start.column, "endLine": end.line, "endColumn": end.column}
+    return located.finding.as_json() | place
+
+
+def _issue(issue: InputIssue) -> JSONObject:
+    out: JSONObject = {"kind": str(issue.kind), "message": issue.message, "line": issue.line, "column": issue.column}
+    return out | {"kubectl": issue.kubectl} if issue.kubectl else out

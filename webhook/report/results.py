@@ -1,0 +1,158 @@
+"""What every report format is given: one result for each object or file, and the counts at the end.
+
+A result with the status `not checked` is no pass: some rule had no facts to judge by, and reports count it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from policies.findings import Finding, Severity, Unchecked
+from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+
+
+class Status(StrEnum):
+    """How an object came out; of several that apply the first in this order holds: error, failed, warned, not checked, passed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WARNED = "warned"
+    NOT_CHECKED = "not checked"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A finding and the place of the field it speaks of."""
+
+    finding: Finding
+    span: Span
+
+
+def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked: Sequence[Unchecked]) -> Status:
+    severities = {finding.severity for finding in findings}
+    kinds = {issue.kind for issue in issues}
+    if IssueKind.ERROR in kinds:
+        return Status.ERROR
+    if Severity.ERROR in severities:
+        return Status.FAILED
+    if Severity.WARNING in severities or IssueKind.FINDING in kinds:
+        return Status.WARNED
+    return Status.NOT_CHECKED if unchecked else Status.PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One judged object, or one file or document that couldn't be read.
+
+    `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
+    the text of the file, there only if something is said about it.
+    """
+
+    source: str
+    index: int
+    object: str
+    status: Status
+    findings: Sequence[Located] = ()
+    issues: Sequence[InputIssue] = ()
+    unchecked: Sequence[Unchecked] = ()
+    lines: Sequence[str] = ()
+
+    @classmethod
+    def judged(
+        cls,
+        manifest: Manifest,
+        findings: Iterable[Finding] = (),
+        *,
+        issues: Sequence[InputIssue] = (),
+        unchecked: Sequence[Unchecked] = (),
+    ) -> Result:
+        """The result of an object, its findings in the order of the text.
+
+        `issues` are those of its document, to be given with one of the document's objects only.
+        """
+        found = list(findings)
+        located = sorted((Located(finding, manifest.span(finding.path)) for finding in found), key=_order)
+        document = manifest.document
+        lines = document.text_lines if found or issues else ()
+        status = _status(found, issues, unchecked)
+        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines)
+
+    @classmethod
+    def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
+        """The result of something that holds no object that could be judged."""
+        index, lines = (document.index, document.text_lines) if document is not None else (0, ())
+        return cls(issue.source, index, "", _status((), [issue], ()), issues=[issue], lines=lines)
+
+
+def _order(located: Located) -> tuple[int, int, str]:
+    start = located.span.start
+    return start.line, start.column, located.finding.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over."""
+
+    files: int = 0
+    objects: int = 0
+    passed: int = 0
+    failed: int = 0
+    warned: int = 0
+    not_checked: int = 0
+    errors: int = 0
+    excepted: int = 0
+    templates: int = 0
+    others: int = 0
+
+
+class Tally:
+    """Counts a run while its results are written."""
+
+    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files")
+
+    def __init__(self) -> None:
+        self.files = 0
+        self.excepted = 0
+        self._objects = 0
+        self._statuses: Counter[Status] = Counter()
+        self._standings: Counter[Standing] = Counter()
+
+    def add(self, result: Result) -> None:
+        """Count a result, as an object if it is one."""
+        self._objects += bool(result.object)
+        self._statuses[result.status] += 1
+
+    def pass_over(self, standing: Standing) -> None:
+        """Count a document that isn't judged."""
+        self._standings[standing] += 1
+
+    def summary(self) -> Summary:
+        """The counts so far."""
+        statuses, standings = self._statuses, self._standings
+        return Summary(
+            files=self.files,
+            objects=self._objects,
+            passed=statuses[Status.PASSED],
+            failed=statuses[Status.FAILED],
+            warned=statuses[Status.WARNED],
+            not_checked=statuses[Status.NOT_CHECKED],
+            errors=statuses[Status.ERROR],
+            excepted=self.excepted,
+            templates=standings[Standing.TEMPLATE],
+            others=standings[Standing.OTHER],
+        )
+
+
+class Report(Protocol):
+    """One format. Results are written as they come where its grammar allows, the rest at the end."""
+
+    def write(self, result: Result) -> None:
+        """Take one result."""
+
+    def finish(self, summary: Summary) -> None:
+        """Take the counts and complete the output; nothing may follow."""

@@ -1,0 +1,84 @@
+"""How a report looks on its stream: full or concise, how wide, in which colours.
+
+Formats ask for a role (`error`, `gutter`) and never for a terminal. Colour follows the convention of https://no-color.org.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, TextIO
+
+DEFAULT_WIDTH: Final = 80
+_NARROWEST: Final = 30
+
+
+class ColorChoice(StrEnum):
+    """What `--color` takes."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Role(StrEnum):
+    """What a piece of text is; severities go by their own names."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HEADLINE = "headline"
+    GUTTER = "gutter"
+    LABEL = "label"
+
+
+_CODES: Final[Mapping[Role, str]] = MappingProxyType(
+    {
+        Role.ERROR: "1;31",
+        Role.WARNING: "1;33",
+        Role.INFO: "1;36",
+        Role.HEADLINE: "1",
+        Role.GUTTER: "34",
+        Role.LABEL: "1",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """`full` gives findings with their source, otherwise each gets one line; `width` is in terminal cells."""
+
+    full: bool = False
+    color: bool = False
+    width: int = DEFAULT_WIDTH
+
+    def paint(self, role: Role, text: str) -> str:
+        """The text in the role's colour, or as it is."""
+        return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if self.color and text else text
+
+    @classmethod
+    def of(cls, stream: TextIO, *, environ: Mapping[str, str], color: ColorChoice = ColorChoice.AUTO, full: bool | None = None) -> Style:
+        """The style that suits a stream: full, coloured and as wide as the window on a terminal, concise and plain elsewhere.
+
+        An explicit `color` or `full` decides; NO_COLOR and a dumb terminal only advise.
+        """
+        terminal = stream.isatty()
+        wanted = terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+        return cls(
+            full=terminal if full is None else full,
+            color=wanted if color is ColorChoice.AUTO else color is ColorChoice.ALWAYS,
+            width=max(_NARROWEST, _columns(stream, environ) if terminal else DEFAULT_WIDTH),
+        )
+
+
+def _columns(stream: TextIO, environ: Mapping[str, str]) -> int:
+    set_width = environ.get("COLUMNS", "")
+    if set_width.isdecimal() and int(set_width):
+        return int(set_width)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_WIDTH
+    except (OSError, ValueError):
+        return DEFAULT_WIDTH

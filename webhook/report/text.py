@@ -1,0 +1,139 @@
+"""Findings for people: with their source on a terminal, one line each elsewhere.
+
+The full form follows compilers: what is wrong, where, the source with carets, and what would do instead. The concise one is what editors
+and `grep` take: ``path:line:column: severity[RULE] field: message``. The last line always is the count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, TextIO
+
+from policies.findings import Severity
+from webhook.manifests import InputIssue, IssueKind, Position, Span
+from webhook.report import cells
+from webhook.report.excerpt import excerpt
+from webhook.report.results import Located, Result, Summary
+from webhook.report.style import Role, Style
+
+_SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
+
+
+class TextReport:
+    """Text for people: source and carets on a terminal, one line a finding elsewhere."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        self._stream = stream
+        self._style = style
+        self._unchecked: Counter[tuple[str, str]] = Counter()
+
+    def write(self, result: Result) -> None:
+        """Write what there is to say about one object; nothing if it passed."""
+        for entry in result.unchecked:
+            self._unchecked[entry.subject, entry.reason] += 1
+        for issue in result.issues:
+            self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
+        for located in result.findings:
+            self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
+
+    def finish(self, summary: Summary) -> None:
+        """Write what wasn't checked, and the count."""
+        for (subject, reason), count in sorted(self._unchecked.items()):
+            text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
+            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
+        self._lines(self._wrapped(_count_line(summary)) if self._style.full else [_count_line(summary)])
+
+    def _lines(self, lines: Iterator[str] | list[str]) -> None:
+        for line in lines:
+            self._stream.write(line + "\n")
+
+    def _wrapped(self, text: str) -> list[str]:
+        return cells.wrap(text, self._style.width)
+
+    def _full(self, located: Located, result: Result) -> Iterator[str]:
+        finding = located.finding
+        role = Role(finding.severity)
+        yield from self._headline(role, f"{finding.severity}[{finding.rule}]", finding.message)
+        yield from self._place(located.span, role, result)
+        yield from self._notes(
+            located.span,
+            {
+                "field": finding.field,
+                "found": finding.found,
+                "expected": finding.expected,
+                "nearest": finding.nearest,
+                "help": finding.hint,
+            },
+        )
+
+    def _full_issue(self, issue: InputIssue, result: Result) -> Iterator[str]:
+        role = Role(_SEVERITY[issue.kind])
+        here = Position(issue.line, issue.column)
+        span = Span(here, here)
+        yield from self._headline(role, str(role), issue.message)
+        yield from self._place(span, role, result)
+        yield from self._notes(span, {"kubectl": issue.kubectl})
+
+    def _headline(self, role: Role, title: str, message: str) -> Iterator[str]:
+        text = cells.one_line(f"{title} {message}" if "[" in title else f"{title}: {message}")
+        for number, line in enumerate(self._wrapped(text)):
+            if number:
+                yield self._style.paint(Role.HEADLINE, line)
+            else:
+                yield self._style.paint(role, line[: len(title)]) + self._style.paint(Role.HEADLINE, line[len(title) :])
+
+    def _place(self, span: Span, role: Role, result: Result) -> Iterator[str]:
+        where = cells.one_line(_where(result.source, span.start))
+        label = cells.one_line(result.object)
+        arrow = self._style.paint(Role.GUTTER, "  -->")
+        if label and cells.width(where) + cells.width(label) + 8 > self._style.width:
+            yield f"{arrow} {where}"
+            yield f"      {label}"
+        else:
+            yield f"{arrow} {where}  {label}".rstrip()
+        yield from excerpt(result.lines, span, role, self._style)
+
+    def _notes(self, span: Span, notes: dict[str, str]) -> Iterator[str]:
+        """Lines of what is known besides, their texts aligned, and the blank line that ends an entry."""
+        told = {label: cells.one_line(text) for label, text in notes.items() if text}
+        longest = max(map(len, told), default=0) + 1
+        margin = len(str(span.start.line + 2))
+        indent = margin + longest + 4
+        for label, text in told.items():
+            first, *others = cells.wrap(text, max(self._style.width - indent, 20))
+            head = f"{'':{margin}} {self._style.paint(Role.GUTTER, '=')} {self._style.paint(Role.LABEL, f'{label}:')}"
+            yield f"{head}{'':{longest - len(label)}}{first}"
+            for line in others:
+                yield f"{'':{indent}}{line}"
+        yield ""
+
+
+def _where(source: str, position: Position) -> str:
+    return f"{source}:{position.line}:{position.column}" if position.line else source
+
+
+def _concise(located: Located, result: Result) -> str:
+    finding = located.finding
+    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}")
+
+
+def _concise_issue(issue: InputIssue) -> str:
+    where = _where(issue.source, Position(issue.line, issue.column))
+    return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _count_line(summary: Summary) -> str:
+    """The last line; what is rare is named only where it happened."""
+    parts = [f"{summary.failed} failed", f"{summary.warned} warned", f"{summary.not_checked} not checked"]
+    rare = {
+        _counted(summary.errors, "error"): summary.errors,
+        f"{summary.excepted} excepted": summary.excepted,
+        f"{_counted(summary.templates, 'template')} passed over": summary.templates,
+    }
+    parts += [text for text, count in rare.items() if count]
+    return f"checked {_counted(summary.objects, 'object')} in {_counted(summary.files, 'file')}: {', '.join(parts)}"

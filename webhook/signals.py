@@ -1,0 +1,40 @@
+"""SIGTERM and SIGINT as the server takes them: the first asks it to drain, the second ends it at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+_HANDLED: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+class StopSignals:
+    """Events that the signals set; `code` is the exit code that a second signal asks for."""
+
+    def __init__(self) -> None:
+        self.drain = asyncio.Event()
+        self.abort = asyncio.Event()
+        self.code = 0
+
+    def receive(self, number: int) -> None:
+        """Take one signal."""
+        if self.drain.is_set():
+            self.code = 128 + number
+            self.abort.set()
+        self.drain.set()
+
+
+@contextmanager
+def stop_signals() -> Iterator[StopSignals]:
+    """The events, connected to the running loop's signals for as long as the block lasts."""
+    loop, stop = asyncio.get_running_loop(), StopSignals()
+    for number in _HANDLED:
+        loop.add_signal_handler(number, stop.receive, number)
+    try:
+        yield stop
+    finally:
+        for number in _HANDLED:
+            loop.remove_signal_handler(number)
