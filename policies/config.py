@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 API_VERSION = "weighbridge.dev/v1alpha1"
 KIND = "Configuration"
@@ -74,6 +74,12 @@ class Configuration(_Section):
     )
     llmkube: LLMKube = Field(default_factory=LLMKube)
     inference_extension: InferenceExtension = Field(default_factory=InferenceExtension, alias="inferenceExtension")
+
+    @field_validator("rules", mode="before")
+    @classmethod
+    def _off_is_a_word(cls, rules: object) -> object:
+        """YAML reads a bare `off` as false; whoever writes it here means the enforcement."""
+        return {rule: "off" if value is False else value for rule, value in rules.items()} if isinstance(rules, dict) else rules
 
 
 #: What holds where no document is given.

@@ -49,6 +49,7 @@ class _Verdict:
     """What has been gathered on the way; becomes the `Decision`."""
 
     object: JSONValue
+    webhook: str = ""
     findings: list[Finding] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -75,11 +76,11 @@ def decide(
     try:
         _walk(verdict, request, facts, config, phase, duplicates, expired)
     except DeadlineExceededError:
-        return _failed(verdict, request, config, phase, "the deadline passed before the verdict was reached")
+        return _failed(verdict, request, config, "the deadline passed before the verdict was reached")
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
-        return _failed(verdict, request, config, phase, f"{type(defect).__name__} in the engine")
-    return _conclude(verdict, request, phase)
+        return _failed(verdict, request, config, f"{type(defect).__name__} in the engine")
+    return _conclude(verdict, request)
 
 
 def _walk(
@@ -92,6 +93,9 @@ def _walk(
     expired: Callable[[], bool],
 ) -> None:
     family = family_of(request.gvk.group)
+    if family is not None and phase is Phase.WHOLE:
+        # Offline the words are those that the API server passes on to the user; to itself the webhook answers without its own name.
+        verdict.webhook = family.validating_webhook()
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         verdict.object = request.object
         return
@@ -213,7 +217,7 @@ def _run(
     return found
 
 
-def _failed(verdict: _Verdict, request: Request, config: Configuration, phase: Phase, what: str) -> Decision:
+def _failed(verdict: _Verdict, request: Request, config: Configuration, what: str) -> Decision:
     """The configured mode's answer to a failure of the engine itself."""
     finding = failure_finding(what, config)
     verdict.object = request.object
@@ -223,10 +227,10 @@ def _failed(verdict: _Verdict, request: Request, config: Configuration, phase: P
     if finding.severity is not Severity.ERROR:
         verdict.refusal = None
         verdict.warnings.append(f"{INTERNAL_RULE} {finding}")
-    return _conclude(verdict, request, phase)
+    return _conclude(verdict, request)
 
 
-def _conclude(verdict: _Verdict, request: Request, phase: Phase) -> Decision:
+def _conclude(verdict: _Verdict, request: Request) -> Decision:
     errors = [finding for finding in verdict.findings if finding.severity is Severity.ERROR]
     created = request.operation is Operation.CREATE
     code, message = (201 if created else 200), ""
@@ -234,9 +238,7 @@ def _conclude(verdict: _Verdict, request: Request, phase: Phase) -> Decision:
     if verdict.refusal is not None:
         code, message, causes = verdict.refusal.code, verdict.refusal.message, verdict.refusal.causes
     elif errors:
-        family = family_of(request.gvk.group)
-        webhook = family.validating_webhook() if family is not None and phase is Phase.WHOLE else ""
-        code, message = 403, denial_text(errors, webhook)
+        code, message = 403, denial_text(errors, verdict.webhook)
         causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
     return Decision(
         allowed=not message,

@@ -6,20 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration, Enforcement
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
-from policies.objects import Path, field
+from policies.objects import field
 
 #: The finding that stands for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"
-#: The ids under which the API server's own errors are reported.
-SCHEMA_RULE: Final = "K8S-003"
-_RULE_BY_TYPE: Final = {
-    ErrorType.REQUIRED: "K8S-004",
-    ErrorType.TYPE_INVALID: "K8S-005",
-}
+#: The id under which the API server's own errors about a field are reported.
+INVALID_FIELD: Final = "K8S-003"
 
 
 def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
@@ -56,27 +53,15 @@ def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
     """The API server's errors as findings."""
     return [
         Finding(
-            _RULE_BY_TYPE.get(error.type, SCHEMA_RULE),
+            INVALID_FIELD,
             Severity.ERROR,
-            path_of(error.field),
+            steps(error.field),
             error.body,
             reason=str(error.type),
             field_text=error.field_text,
         )
         for error in errors
     ]
-
-
-def path_of(text: str) -> Path:
-    """The steps of a field as Kubernetes prints it; a key with dots can't be told from several keys, so the path is a place to look."""
-    steps: list[str | int] = []
-    for part in text.replace("[", ".[").split("."):
-        if part.startswith("[") and part.endswith("]"):
-            inner = part[1:-1]
-            steps.append(int(inner) if inner.isdecimal() else inner)
-        elif part:
-            steps.append(part)
-    return tuple(steps)
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 
 
@@ -16,7 +17,9 @@ def listen(host: str, port: int) -> socket.socket:
         both = family == socket.AF_INET6 and host in {"", "::"} and socket.has_dualstack_ipv6()
         return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=both)
     except OSError as error:
-        raise ListenError(f"can't listen on {host}:{port}: {error.strerror or error}") from error
+        # The socket module puts the address into the error's own text once more.
+        why = error.strerror if isinstance(error, socket.gaierror) or error.errno is None else os.strerror(error.errno)
+        raise ListenError(f"can't listen on {host}:{port}: {why or error}") from error
 
 
 def address(listener: socket.socket) -> str:

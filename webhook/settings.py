@@ -33,6 +33,9 @@ class ServerSettings(BaseModel):
     health_host: str | None = Field(None, description="address of the health port; that of the webhook when not given")
     health_port: int = Field(9080, ge=0, le=65535, description="port of /healthz, /readyz and /metrics (plain HTTP); 0 takes any free one")
     cert_dir: Path = Field(Path("/etc/weighbridge/tls"), description="directory of tls.crt and tls.key")
+    client_ca: Path | None = Field(
+        None, description="certificates of which one must have signed each client's; none is asked for when not given"
+    )
     reload_seconds: float = Field(2.0, gt=0, description="how often the certificate files are looked at")
     max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
     concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")

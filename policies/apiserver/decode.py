@@ -22,7 +22,7 @@ from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, 
 from policies.request import Request
 from policies.schema.embedded import EmbeddedResourceError
 from policies.schema.go_values import deep_copy
-from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
+from policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
 
 #: The rule under which a body that can't be taken for an object is reported.
 UNDECODABLE: Final = "K8S-006"
@@ -73,9 +73,7 @@ def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequ
     state = _State([definition.deprecation_warning], [])
     try:
         if request.subresource == "scale" and definition.scale is not None:
-            state.object = decode_scale(request, definition)
-            if isinstance(state.object, Refusal):
-                raise _Refused(state.object)
+            _decode_scale(state, request, definition, definition.scale)
         else:
             _decode_object(state, request, definition, duplicates)
     except _Refused as refused:
@@ -97,11 +95,17 @@ class _State:
     complete: bool = False
 
 
+def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject) -> None:
+    scaled = decode_scale(request, definition, paths)
+    if isinstance(scaled, Refusal):
+        raise _Refused(scaled)
+    state.object = scaled
+
+
 def _decode_object(state: _State, request: Request, definition: ResourceDefinition, duplicates: Sequence[str]) -> None:
     if request.subresource and not (request.subresource == "status" and definition.status_subresource):
         raise _Refused(not_found(definition, request.name))
-    kind = definition.gvk.kind
-    types = read_type_meta(request.object, kind)
+    types = read_type_meta(request.object, definition.gvk, validated=request.field_validation is not FieldValidation.IGNORE)
     if isinstance(types, Refusal):
         raise _Refused(types, ("kind",))
     state.object = deep_copy(request.object)
@@ -214,17 +218,36 @@ def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObjec
 
     Metadata of a wrong type, which only an old server can have stored, is dropped.
     """
-    from policies.schema.object_meta import stored_numbers
-
     obj: JSONObject = stored_numbers(stored)
-    raw = metadata_of(obj)
+    metadata = coerce_metadata(metadata_of(obj), drop_malformed=True).metadata
+    metadata.setdefault("generation", 1)
     obj |= {"apiVersion": definition.gvk.api_version, "kind": definition.gvk.kind}
+    _refit(obj, definition)
+    obj["metadata"] = metadata
+    definition.schema.default(obj)
+    return obj
+
+
+def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
+    """`obj` after it went into storage and came back; in between it was of the version that is stored.
+
+    Where a webhook converts between the versions nothing can be said of that, and the object comes back as it went.
+    """
+    kept: JSONObject = stored_numbers(obj)
+    storage = definition.storage
+    if storage is definition or storage is None:
+        return kept
+    metadata = kept["metadata"]
+    _refit(kept, storage)
+    storage.schema.default(kept)
+    _refit(kept, definition)
+    kept["metadata"] = metadata
+    return kept
+
+
+def _refit(obj: JSONObject, definition: ResourceDefinition) -> None:
+    """Fit an object to a schema without a word about what doesn't."""
     if not definition.preserve_unknown_fields:
         definition.schema.prune(obj)
         definition.schema.drop_nulls(obj)
     definition.embedded.coerce(obj, drop_invalid=True)
-    metadata = coerce_metadata(raw, drop_malformed=True).metadata
-    metadata.setdefault("generation", 1)
-    obj["metadata"] = metadata
-    definition.schema.default(obj)
-    return obj

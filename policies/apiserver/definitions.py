@@ -53,6 +53,9 @@ class ResourceDefinition:
         self.plural: str = spec["names"]["plural"]
         self.scope: str = spec["scope"]
         self.served: bool = version.get("served") is True
+        self.is_storage: bool = version.get("storage") is True
+        conversion = spec.get("conversion")
+        self._is_converted_by_webhook = isinstance(conversion, dict) and conversion.get("strategy") == "Webhook"
         self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
         self.siblings = siblings
         #: The warning that the server sends with every answer, empty where the version isn't deprecated.
@@ -74,6 +77,13 @@ class ResourceDefinition:
     def resource(self) -> str:
         """The resource as messages name it: ``models.inference.llmkube.dev``."""
         return f"{self.plural}.{self.gvk.group}"
+
+    @property
+    def storage(self) -> ResourceDefinition | None:
+        """The version as which objects are stored; `None` where a webhook converts to it, or the CRD names none."""
+        if self._is_converted_by_webhook and not self.is_storage:
+            return None
+        return next((sibling for sibling in self.siblings.values() if sibling.is_storage), None)
 
     @cached_property
     def schema(self) -> CompiledSchema:
@@ -101,9 +111,7 @@ class Definitions:
     def __init__(self, definitions: Iterable[ResourceDefinition] = (), issues: Iterable[DefinitionIssue] = ()) -> None:
         self.issues = tuple(issues)
         self._by_kind = {definition.gvk: definition for definition in definitions if definition.served}
-        self._by_resource = {
-            (gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()
-        }
+        self._by_resource = {(gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()}
 
     @classmethod
     def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False) -> Definitions:

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from policies.apiserver.definitions import ResourceDefinition
 from policies.field_errors import FieldError, invalid_message
 from policies.objects import JSONObject
-
-if TYPE_CHECKING:
-    from policies.apiserver.definitions import ResourceDefinition
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request
 from policies.go_text import json_text
-from policies.objects import JSONValue
+from policies.objects import GroupVersionKind, JSONValue
 
 _SUMMARY_BYTES: Final = 30
 #: How Go prints the type into which it reads apiVersion and kind.
@@ -33,7 +33,9 @@ def _json_word(value: JSONValue) -> str:
         return "bool"
     if isinstance(value, (int, float)):
         return "number"
-    return {str: "string", list: "array", dict: "object"}[type(value)]
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
 
 
 def _summary(body: JSONValue) -> str:
@@ -55,32 +57,44 @@ def _malformed(body: JSONValue) -> str:
         return ""
     if not isinstance(body, dict):
         return f"{failed} {_json_word(body)} into Go value of type {_PROBE_TYPE}"
-    for key, value in body.items():
-        # This first look of the server's doesn't mind the case of keys.
-        field = _FIELDS.get(key.casefold())
+    api_version = ""
+    for key in sorted(body):
+        # This first look of the server's doesn't mind the case of keys; the last one counts.
+        field, value = _FIELDS.get(key.casefold()), body[key]
         if field is None or value is None:
             continue
         if not isinstance(value, str):
             return f"{failed} {_json_word(value)} into Go struct field .{field} of type string"
-        if field == "apiVersion" and value.count("/") > 1:
-            return f"unexpected GroupVersion string: {value}"
-    return ""
+        if field == "apiVersion":
+            api_version = value
+    return f"unexpected GroupVersion string: {api_version}" if api_version.count("/") > 1 else ""
 
 
-def read_type_meta(body: JSONValue, kind: str) -> TypeMeta | Refusal:
-    """The type of `body`, or the refusal of one that has none; `kind` is the kind that is wanted.
+def _without_kind(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
+    """The refusal of a body without a kind, which depends on whether unknown fields are asked for."""
+    why = f"Object 'Kind' is missing in '{json_text(body)}'"
+    if validated:
+        return _unrecognized(body, wanted.kind, why)
+    group, _, version = str((body or {}).get("apiVersion") or "").rpartition("/")
+    if not version and group in {"", wanted.group}:
+        version = wanted.version
+    return bad_request(f'{wanted.kind} in version "{version}" cannot be handled as a {wanted.kind}: {why}')
+
+
+def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> TypeMeta | Refusal:
+    """The type of `body`, or the refusal of one that has none; `validated` says that field validation is Warn or Strict.
 
     The refusal quotes the body in compact JSON with sorted keys, which is how kubectl sends one.
     """
     why = _malformed(body)
     if why:
-        return _unrecognized(body, kind, why)
-    own_kind = body.get("kind") if body is not None else None
-    if not own_kind:
-        return _unrecognized(body, kind, f"Object 'Kind' is missing in '{json_text(body)}'")
+        return _unrecognized(body, wanted.kind, why)
+    kind = body.get("kind") if body is not None else None
+    if not kind:
+        return _without_kind(body, wanted, validated=validated)
     api_version = body.get("apiVersion", "")
     if api_version is None:
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
-        return bad_request(f'{own_kind} in version "" cannot be handled as a {kind}: {why}')
+        return bad_request(f'{kind} in version "" cannot be handled as a {wanted.kind}: {why}')
     group, _, version = api_version.rpartition("/")
-    return TypeMeta(api_version, group, version, own_kind)
+    return TypeMeta(api_version, group, version, kind)

@@ -35,9 +35,7 @@ def deprecation_warning(spec: JSONObject, version: JSONObject) -> str:
     better = [
         other["name"]
         for other in spec["versions"]
-        if other.get("served") is True
-        and other.get("deprecated") is not True
-        and version_priority(other["name"]) > version_priority(name)
+        if other.get("served") is True and other.get("deprecated") is not True and version_priority(other["name"]) > version_priority(name)
     ]
     text = f"{group}/{name} {kind} is deprecated"
     return f"{text}; use {group}/{max(better, key=version_priority)} {kind}" if better else text

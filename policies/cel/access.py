@@ -176,6 +176,11 @@ def pairs(value: Value) -> list[tuple[Value, Value]]:
     return list(enumerate(elements(value)))
 
 
+def item_at(value: Value, position: int) -> Value:
+    """The element at a position that exists."""
+    return item(value, position) if value.__class__ is DataList else value[position]
+
+
 def is_list(value: Value) -> bool:
     """Whether a value is a list of either kind."""
     return value.__class__ is list or value.__class__ is DataList
@@ -193,6 +198,6 @@ def optional_get(container: Value, key: Value) -> Optional:
 
 
 __all__ = [
-    "cost_size", "dereference", "elements", "find", "get", "has_field", "is_list", "is_map", "keys", "list_index", "native", "opened",
+    "cost_size", "dereference", "elements", "find", "get", "has_field", "is_list", "is_map", "item_at", "keys", "list_index", "native", "opened",
     "optional_get", "pairs", "qualify", "reopened", "size", "valid_key",
 ]  # fmt: skip

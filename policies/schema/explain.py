@@ -16,7 +16,7 @@ from policies.schema import errors, numbers
 from policies.schema.errors import Violation
 from policies.schema.formats import is_of_format
 from policies.schema.go_values import as_go_number, deep_equal, in_enum
-from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeep
+from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
 from policies.schema.patterns import compile_pattern
 from policies.schema.ratchet import Correlated
 
@@ -57,10 +57,10 @@ def is_valid(schema: Schema, value: JSONValue) -> bool:
 def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated | None = None, depth: int = 0) -> Result:
     """All violations of `value`. With its old value, what is invalid but unchanged is forgiven, here and below.
 
-    Raises `SchemaTooDeep` where the schema nests deeper than can be followed.
+    Raises `SchemaTooDeepError` where the schema nests deeper than can be followed.
     """
     if depth > MAX_DEPTH:
-        raise SchemaTooDeep
+        raise SchemaTooDeepError
     result = _explain_null(schema, name) if value is None else _Explanation(schema, name, depth).run(value, correlated)
     if correlated is not None and result.violations and correlated.equal():
         return Result(matches=result.matches)

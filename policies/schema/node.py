@@ -27,7 +27,7 @@ _NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "do
 MAX_DEPTH: Final = 128
 
 
-class SchemaTooDeep(ValueError):
+class SchemaTooDeepError(ValueError):
     """A schema nests deeper than `MAX_DEPTH`, and an object reached down there."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from policies.schema.node import Schema
 
 _MAX_JSON_INTEGER: Final = 2**53 - 1
 _EPSILON: Final = 1e-9
-_INTEGER_RANGES: Final = {"int32": (-(2**31), 2**31 - 1), "int64": (MIN_INT64, MAX_INT64), "": (MIN_INT64, MAX_INT64)}
+INTEGER_RANGES: Final = {"int32": (-(2**31), 2**31 - 1), "int64": (MIN_INT64, MAX_INT64), "": (MIN_INT64, MAX_INT64)}
 #: What rounds beyond the largest float32: half a unit in the last place above it.
 FLOAT32_LIMIT: Final = float(2**128 - 2**103)
 
@@ -36,7 +36,7 @@ def is_json_integer(value: float) -> bool:
 def in_range(value: float, type_name: str, format_name: str) -> bool:
     """Whether the number type can hold `value`; a fraction isn't an integer, a whole float is."""
     if type_name == "integer":
-        low, high = _INTEGER_RANGES[format_name]
+        low, high = INTEGER_RANGES[format_name]
         return low <= value <= high and (type(value) is int or value == int(value))
     return format_name != "float" or abs(value) < FLOAT32_LIMIT
 

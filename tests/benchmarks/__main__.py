@@ -25,20 +25,34 @@ MODEL: JSONObject = {
         "files": ["Meta-Llama-3.1-8B-Instruct-Q5_K_M.gguf"],
         "quantization": "Q5_K_M",
         "hardware": {
-            "gpu": {"enabled": True, "count": 2, "vendor": "nvidia", "memory": "16Gi", "layers": -1, "sharding": {"layerSplit": ["0-15", "16-31"]}}
+            "gpu": {
+                "enabled": True,
+                "count": 2,
+                "vendor": "nvidia",
+                "memory": "16Gi",
+                "layers": -1,
+                "sharding": {"layerSplit": ["0-15", "16-31"]},
+            }
         },
         "resources": {"cpu": "4", "memory": "16Gi"},
     },
 }
 NODES: list[JSONObject] = [
-    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": f"gpu-{number}"}, "status": {"allocatable": {"cpu": "64", "nvidia.com/gpu": "8"}}}
+    {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": f"gpu-{number}"},
+        "status": {"allocatable": {"cpu": "64", "nvidia.com/gpu": "8"}},
+    }
     for number in range(20)
 ]
 
 
 def _engine() -> None:
     facts = from_objects(NODES, bundled_definitions())
-    request = Request("bench", Operation.CREATE, _gvk(), MODEL, namespace="serving", name="llama-3-8b", field_validation=FieldValidation.STRICT)
+    request = Request(
+        "bench", Operation.CREATE, _gvk(), MODEL, namespace="serving", name="llama-3-8b", field_validation=FieldValidation.STRICT
+    )
     stored = decide(request, facts, DEFAULT).object
     valid = Request("bench", Operation.CREATE, _gvk(), stored, namespace="serving", name="llama-3-8b")
     timings = compare(

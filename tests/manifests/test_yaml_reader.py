@@ -14,8 +14,8 @@ from webhook.manifests import ABSENT
     [
         ("<<: {a: 2}\na: 1", {"a": 1}),
         ("<<: [{a: 2}, {a: 3, b: 4}]", {"a": 2, "b": 4}),
-        ("x: &x {a: 1}\ny:\n  <<: *x\n  b: 2", {"x": {"a": 1}, "y": {"a": 1, "b": 2}}),
-        ("x: &x {a: 1}\ny:\n  <<: [*x, {a: 2}]", {"x": {"a": 1}, "y": {"a": 1}}),
+        ("x: &x {a: 1}\nz:\n  <<: *x\n  b: 2", {"x": {"a": 1}, "z": {"a": 1, "b": 2}}),
+        ("x: &x {a: 1}\nz:\n  <<: [*x, {a: 2}]", {"x": {"a": 1}, "z": {"a": 1}}),
         ('!!merge "<<": {a: 1}', {"a": 1}),
         ('"<<": {a: 1}', {"<<": {"a": 1}}),
     ],
@@ -27,7 +27,7 @@ def test_merge_keys_bring_their_maps_in(text: str, expected: JSONValue) -> None:
 def test_merge_key_below_an_explicit_key_wins_and_that_is_said() -> None:
     assert read_one("s:\n  a: 1\n  <<: {a: 2}\n").value == {"s": {"a": 2}}
     assert messages("s:\n  a: 1\n  <<: {a: 2}\n") == [
-        'finding x.yaml:3:13: the merge key "<<" replaces the value of "s.a" above it: kubectl lets the later one win',
+        'finding x.yaml:3:3: the merge key "<<" replaces the value of "s.a" above it: kubectl lets the later one win',
     ]
 
 
@@ -115,3 +115,8 @@ def test_unreadable_document_is_absent_and_the_next_is_read() -> None:
     first, second = read_all("a: [1\n---\nb: 1\n")
     assert (first.value, second.value) == (ABSENT, {"b": 1})
     assert [str(issue) for issue in first.issues] == ["x.yaml:1:4: invalid YAML: did not find expected ',' or ']'"]
+
+
+@pytest.mark.parametrize(("text", "place"), [("[", "1:2"), ("a: [1\n\n---\nb: 1", "1:4"), ('a:\n  b: "x\n  y', "2:6"), ("a: {\n", "1:5")])
+def test_what_is_never_closed_is_an_error_where_it_was_opened_or_the_text_ends(text: str, place: str) -> None:
+    assert messages(text)[0].startswith(f"error x.yaml:{place}: ")

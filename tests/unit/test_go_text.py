@@ -67,6 +67,8 @@ def test_printed_floats_read_back_as_the_same_number(value: float) -> None:
     assert float(json_text(value)) == value
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@given(
+    st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+)
 def test_printed_json_reads_back_as_the_same_value(value: object) -> None:
     assert json.loads(json_text(value)) == value

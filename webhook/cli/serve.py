@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -37,11 +38,11 @@ def _settings_options(function: _Command) -> _Command:
     return function
 
 
-def _type_of(setting: FieldInfo) -> click.ParamType | type:
+def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     annotation = setting.annotation
     if isinstance(annotation, type) and issubclass(annotation, StrEnum):
         return click.Choice([str(member) for member in annotation])
-    if annotation is Path:
+    if annotation in {Path, Path | None}:
         return click.Path(path_type=Path)
     return annotation if annotation in {int, float} and isinstance(annotation, type) else str
 
@@ -52,7 +53,7 @@ def _type_of(setting: FieldInfo) -> click.ParamType | type:
     "names",
     multiple=True,
     metavar="NAME_OR_IP",
-    help="Make a CA and a certificate for this name in --cert-dir if there is none. Repeatable.",
+    help="Keep a CA and a certificate for this name in --cert-dir: made when missing, renewed at a start when due. Repeatable.",
 )
 @config_option
 @cluster_option
@@ -65,7 +66,7 @@ def command(names: tuple[str, ...], config: str | None, cluster: tuple[str, ...]
     checked = _settings(settings)
     configure(checked.log_level)
     service = _service(checked, config, cluster, crds)
-    certificate = _certificate(checked.cert_dir, names, service.metrics)
+    certificate = _certificate(checked, names, service.metrics)
     return _run(service, certificate)
 
 
@@ -87,20 +88,19 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     return Service(settings, facts, DEFAULT if config is None else load_configuration(config))
 
 
-def _certificate(directory: Path, names: Sequence[str], metrics: Metrics) -> ServingCertificate:
-    from certs.tls import TLSError
+def _certificate(settings: ServerSettings, names: Sequence[str], metrics: Metrics) -> ServingCertificate:
+    from certs.errors import CertificateError
+    from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
 
-    from webhook.certificates import CERTIFICATE_FILE, KEY_FILE, ServingCertificate
-    from webhook.self_signed import make_missing
-
-    if not names and not any((directory / name).exists() for name in (CERTIFICATE_FILE, KEY_FILE)):
-        raise InputError(f"{directory}: no {CERTIFICATE_FILE} and {KEY_FILE} there; --self-signed NAME_OR_IP makes them")
+    directory = settings.cert_dir
+    if not names and not has_files(directory):
+        raise InputError(f"{directory}: no tls.crt and tls.key in there; --self-signed NAME_OR_IP makes them")
     try:
         if names:
-            make_missing(directory, names)
-        return ServingCertificate(directory, metrics)
-    except (TLSError, OSError, ValueError) as error:
-        raise InputError(f"{directory}: {error}") from error
+            bring_self_signed_up_to_date(directory, names, datetime.now(UTC))
+        return ServingCertificate(directory, metrics, settings.client_ca)
+    except CertificateError as error:
+        raise InputError(str(error)) from error
 
 
 def _run(service: Service, certificate: ServingCertificate) -> int:

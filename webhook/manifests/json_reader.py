@@ -22,13 +22,6 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _whole(text: str) -> int | float:
-    if len(text) < 19:
-        return int(text)
-    value = int(text) if len(text) < 32 else 1 << 64
-    return value if -(1 << 63) <= value < 1 << 63 else float(text)
-
-
 def _no_constant(name: str) -> JSONValue:
     raise UnreadableError(errors.invalid_json(f"{name} is no JSON value"))
 
@@ -82,7 +75,9 @@ class _Decoder:
     def decode(self, text: str, begin: int) -> tuple[JSONValue, int]:
         """The value that begins at an offset, and where it ends."""
 
-        decoder = json.JSONDecoder(object_pairs_hook=self._map, parse_float=self._fraction, parse_int=_whole, parse_constant=_no_constant)
+        decoder = json.JSONDecoder(
+            object_pairs_hook=self._map, parse_float=self._fraction, parse_int=self._whole, parse_constant=_no_constant
+        )
         return decoder.raw_decode(text, begin)
 
     def _map(self, pairs: list[tuple[str, JSONValue]]) -> JSONValue:
@@ -90,6 +85,11 @@ class _Decoder:
         if len(built) != len(pairs):
             self.repeated = True
         return built
+
+    def _whole(self, text: str) -> int | float:
+        # Python refuses to convert very long ones.
+        value = int(text) if len(text) < 32 else 1 << 64
+        return value if -(1 << 63) <= value < 1 << 63 else self._fraction(text)
 
     def _fraction(self, text: str) -> float:
         value = float(text)

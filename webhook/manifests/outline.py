@@ -12,7 +12,7 @@ from enum import Enum
 from policies.objects import Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Extent:
     """A stretch of text; lines and columns from 1, the end behind the last character."""
 

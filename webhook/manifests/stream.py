@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from policies.objects import JSONValue
+from policies.go_text import float_text
+from policies.objects import JSONValue, Path, field
 from webhook.manifests import errors
 from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.json_outline import outline_json
 from webhook.manifests.json_reader import JSONText, read_json
 from webhook.manifests.lines import SourceText, place_in
-from webhook.manifests.outline import Extent, Node, Shape
+from webhook.manifests.outline import Extent, Node, Shape, locate
 from webhook.manifests.yaml_outline import outline_yaml
 from webhook.manifests.yaml_reader import Reading, read_yaml
 
@@ -82,6 +83,12 @@ def _json_root(text: SourceText, start: int, end: int) -> Node:
     return outline_json(text, start, end).root
 
 
+def _refused(data: bytes, path: Path, value: float) -> UnreadableError:
+    """Why a document with an infinity or NaN can't be used, and where that stands."""
+    extent = locate(outline_yaml(data, 1), path)
+    return UnreadableError(*errors.not_finite(float_text(value), field(path)), place=(extent.line, extent.column))
+
+
 def _nowhere() -> Node:
     """The outline of a document that has none; nobody asks for it."""
     return Node(Extent(1, 1, 1, 1), Shape.EMPTY)
@@ -137,6 +144,8 @@ class _Stream:
             data += b"\n"
         try:
             reading = read_yaml(data)
+            if reading.not_finite:
+                raise _refused(data, *reading.not_finite)
         except UnreadableError as error:
             return self._unreadable(error, lines_before)
         document = self._document(reading.value, [], partial(outline_yaml, data, lines_before + 1))

@@ -15,8 +15,7 @@ from typing import Any, Final
 import yaml
 from yaml._yaml import CParser
 
-from policies.go_text import float_text
-from policies.objects import JSONValue, walk
+from policies.objects import JSONValue, Path, walk
 from policies.objects import field as field_text
 from webhook.manifests import errors, scalars, yaml_syntax
 from webhook.manifests.anchors import Anchored, Expansion
@@ -24,21 +23,31 @@ from webhook.manifests.errors import MAX_DEPTH, UnreadableError
 
 #: Keys that aren't in the text. The builder's key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now
-_MERGE: Final[Any] = object()  # the value is to be merged into the map
 _AS_KEY: Final[Any] = object()  # the value is itself a key
 _SERVER_LISTS: Final = 100
 
 _MERGE_TAG: Final = "tag:yaml.org,2002:merge"
 
 
+@dataclass(frozen=True, slots=True)
+class _Merge:
+    """Stands for the merge key: the value that follows is merged into the map."""
+
+    place: tuple[int, int]
+
+
 @dataclass(slots=True)
 class Reading:
-    """What came of one document. Places are line and column from 1 within its text."""
+    """What came of one document. Places are line and column from 1 within its text.
+
+    `lost` is where content stands that kubectl never sees, `not_finite` a value that JSON doesn't have: such a document is refused.
+    """
 
     value: JSONValue = None
     duplicates: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     overridden: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     lost: tuple[int, int] | None = None
+    not_finite: tuple[Path, float] | None = None
 
 
 def is_merge_key(event: yaml.ScalarEvent) -> bool:
@@ -59,7 +68,7 @@ class _Frame:
 class _Builder:
     """Builds the value of one document; one use."""
 
-    __slots__ = ("_anchors", "_container", "_event", "_expansion", "_key", "_merged", "_nodes", "_stack", "infinite", "reading")
+    __slots__ = ("_anchors", "_container", "_expansion", "_key", "_merged", "_nodes", "_stack", "infinite", "reading")
 
     def __init__(self) -> None:
         self.reading = Reading()
@@ -67,7 +76,6 @@ class _Builder:
         self._container: Any = []
         self._key: Any = None
         self._nodes = 0
-        self._event: Any = None
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Anchored] = {}
         self._expansion = Expansion()
@@ -98,7 +106,7 @@ class _Builder:
             if event is not None and error.place is None:
                 error.place = yaml_syntax.place_of(event.start_mark)
             if error.kubectl.endswith("value: "):
-                error.kubectl += _shown(get_event)
+                error.kubectl += yaml_syntax.shown_value(get_event)
             raise
         self.reading.value = root[0] if root else None
 
@@ -124,7 +132,7 @@ class _Builder:
 
     def _put(self, value: JSONValue) -> None:
         """Set the value of the key that was read, which may be the merge key."""
-        if self._key is _MERGE:
+        if isinstance(self._key, _Merge):
             raise UnreadableError(*errors.wrong_merge())
         self._container[self._key] = value
         self._key = _NEXT
@@ -132,7 +140,7 @@ class _Builder:
     def _take_key(self, event: Any) -> None:
         text = event.value
         if text == "<<" and is_merge_key(event):
-            self._key = _MERGE
+            self._key = _Merge(yaml_syntax.place_of(event.start_mark))
             return
         if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in scalars.HINTS):
             text = self._key_text(event)
@@ -180,7 +188,7 @@ class _Builder:
             self._container.append(value)
         elif key is _NEXT:
             key = _AS_KEY
-        elif key is not _MERGE:
+        elif key.__class__ is not _Merge:
             self._container[key] = value
         self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra))
         if len(self._stack) > MAX_DEPTH:
@@ -198,8 +206,8 @@ class _Builder:
         if key is None:
             self._key = None
             return
-        if key is _MERGE:
-            self._merge(value, event)
+        if key.__class__ is _Merge:
+            self._merge(value, key.place)
         elif key is _AS_KEY:
             raise UnreadableError(*errors.collection_key(scalars.go_syntax(value)))
         self._key = _NEXT
@@ -214,8 +222,10 @@ class _Builder:
         value = self._expansion.expand(anchored, nodes=self._nodes, depth=len(self._stack))
         if self._key is None:
             self._container.append(value)
-        elif self._key is _MERGE:
-            self._merge(value, event)
+        elif isinstance(self._key, _Merge):
+            if not isinstance(value, dict):
+                raise UnreadableError(*errors.wrong_merge())
+            self._merge(value, self._key.place)
             self._key = _NEXT
         elif self._key is _NEXT:
             self._take_alias_as_key(anchored, event)
@@ -233,16 +243,16 @@ class _Builder:
             self._note_duplicate(key, event)
         self._key = key
 
-    def _merge(self, value: JSONValue, event: Any) -> None:
+    def _merge(self, value: JSONValue, place: tuple[int, int]) -> None:
         """Merge a map, or a list of maps of which the first is the strongest, into the current map, above which explicit keys may stand."""
         maps = value if isinstance(value, list) else [value]
-        if not all(isinstance(item, dict) for item in maps) or (isinstance(value, list) and event.__class__ is yaml.AliasEvent):
+        if not all(isinstance(item, dict) for item in maps):
             raise UnreadableError(*errors.wrong_merge())
         merged = self._merged.setdefault(id(self._container), set())
         for item in reversed(maps):
             for key, member in item.items():
                 if key in self._container and key not in merged:
-                    self.reading.overridden.append((self._path(key), yaml_syntax.place_of(event.start_mark)))
+                    self.reading.overridden.append((self._path(key), place))
                 self._container[key] = member
                 merged.add(key)
 
@@ -260,22 +270,12 @@ class _Builder:
         return field_text([*(step if isinstance(step, (int, str)) else "<<" for step in steps), key])
 
 
-def _shown(get_event: Callable[[], Any]) -> str:
-    """The value that follows an unusable key as kubectl prints it; of a collection its kind only."""
-    try:
-        event = get_event()
-        if isinstance(event, yaml.ScalarEvent):
-            return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
-    except (yaml.YAMLError, scalars.ScalarError):
-        return "..."
-    return "[]interface {}{...}" if isinstance(event, yaml.SequenceStartEvent) else "map[interface {}]interface {}{...}"
-
-
-def _refuse_infinite(value: JSONValue) -> None:
-    """Raise UnreadableError if an infinity or NaN has survived; its path is in the message, since JSON text has no place for it."""
+def _not_finite(value: JSONValue) -> tuple[Path, float] | None:
+    """An infinity or NaN that no later key has replaced, with its path."""
     for path, member in walk(value):
         if isinstance(member, float) and not math.isfinite(member):
-            raise UnreadableError(*errors.not_finite(float_text(member), field_text(path)))
+            return path, member
+    return None
 
 
 def read_yaml(data: bytes) -> Reading:
@@ -291,5 +291,5 @@ def read_yaml(data: bytes) -> Reading:
     reading = builder.reading
     reading.lost = yaml_syntax.find_lost(get_event)
     if builder.infinite:
-        _refuse_infinite(reading.value)
+        reading.not_finite = _not_finite(reading.value)
     return reading

@@ -1,4 +1,4 @@
-"""What breaks YAML's grammar, worded and placed.
+"""What breaks YAML's grammar or kubectl's reading of it, worded and placed.
 
 libyaml and kubectl's library, which was ported from an older libyaml, complain in the same words; they count lines differently, and one
 escape sequence came later.
@@ -15,7 +15,7 @@ from yaml._yaml import CParser
 from yaml.reader import ReaderError
 from yaml.scanner import ScannerError
 
-from webhook.manifests import errors
+from webhook.manifests import errors, scalars
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.lines import place_in
 
@@ -42,7 +42,7 @@ def invalid(error: yaml.YAMLError, data: bytes) -> UnreadableError:
         if error.context_mark is not None and mark.line >= data.count(b"\n"):
             # What was opened and never closed shows at the end of the text only; its beginning is what has to be looked at.
             mark = error.context_mark
-        place = place_of(mark)
+        place = min(place_of(mark), place_in(data, len(data) - 1))
         return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error)), place)
     # The reader stops at a character and knows its offset only.
     if isinstance(error, ReaderError):
@@ -73,3 +73,14 @@ def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
         mark = getattr(error, "problem_mark", None)
         return place_of(mark) if mark is not None else (1, 1)
     return None if event is None or isinstance(event, yaml.StreamEndEvent) else place_of(event.start_mark)
+
+
+def shown_value(get_event: Callable[[], Any]) -> str:
+    """The value that follows an unusable key as kubectl prints it; of a collection its kind only."""
+    try:
+        event = get_event()
+        if isinstance(event, yaml.ScalarEvent):
+            return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
+    except (yaml.YAMLError, scalars.ScalarError):
+        return "..."
+    return "[]interface {}{...}" if isinstance(event, yaml.SequenceStartEvent) else "map[interface {}]interface {}{...}"

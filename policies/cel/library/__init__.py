@@ -1,1 +1,31 @@
-"""."""
+"""The function libraries: one module each, in the order in which kube-apiserver adds them.
+
+The order decides which overload of a function is tried first.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.library import (
+    folds,
+    optional,
+    standard_arithmetic,
+    standard_conversions,
+    standard_logic,
+    standard_text,
+    standard_time,
+)
+from policies.cel.library.overload import Library
+
+LIBRARIES: Final[tuple[Library, ...]] = (
+    standard_logic.LIBRARY,
+    standard_arithmetic.LIBRARY,
+    standard_conversions.LIBRARY,
+    standard_text.LIBRARY,
+    standard_time.LIBRARY,
+    optional.LIBRARY,
+    folds.LIBRARY,
+)
+
+__all__ = ["LIBRARIES"]

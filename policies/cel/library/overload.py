@@ -92,7 +92,13 @@ class Library:
 
     def __init__(self, *, since: Version = (1, 23)) -> None:
         self.functions: dict[str, Function] = {}
+        #: Types that rules can name because this library has them.
+        self.type_names: dict[str, Type] = {}
         self._since = since
+
+    def type(self, type_: Type) -> None:
+        """Declare a type's name."""
+        self.type_names[type_.name] = type_
 
     def singleton(self, name: str, call: Implementation, overloads: Iterable[Overload], cost: Cost | None = None) -> None:
         """Declare a function with one implementation for all overloads."""

@@ -17,11 +17,12 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.access import NO_SUCH_OVERLOAD, elements, is_list
+from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
 from policies.cel.data import native
 from policies.cel.declared import Shape
 from policies.cel.equality import go_key, map_list_key
 from policies.cel.library.overload import Library, Overload
+from policies.cel.ranges import STRING_FACTOR
 from policies.cel.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
 from policies.cel.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
 from policies.cel.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
@@ -227,6 +228,10 @@ def negate(value: Value) -> Value:
     raise CelError(NO_SUCH_OVERLOAD if kind in (bool, str, Timestamp) else f"{NO_SUCH_OVERLOAD}: -_")
 
 
+def _joined_cost(_result: Value, left: Value, right: Value) -> int:
+    return math.ceil((cost_size(left) + cost_size(right)) * STRING_FACTOR)
+
+
 def _binary(id_: str, left: Type, right: Type, result: Type) -> Overload:
     return Overload(id_, (left, right), result)
 
@@ -243,14 +248,14 @@ LIBRARY.singleton(
     "_+_",
     add,
     [
-        _binary("add_bytes", BYTES, BYTES, BYTES),
+        Overload("add_bytes", (BYTES, BYTES), BYTES, cost=_joined_cost),
         _binary("add_double", DOUBLE, DOUBLE, DOUBLE),
         _binary("add_duration_duration", DURATION, DURATION, DURATION),
         _binary("add_duration_timestamp", DURATION, TIMESTAMP, TIMESTAMP),
         _binary("add_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP),
         _binary("add_int64", INT, INT, INT),
         _binary("add_list", LIST_OF_A, LIST_OF_A, LIST_OF_A),
-        _binary("add_string", STRING, STRING, STRING),
+        Overload("add_string", (STRING, STRING), STRING, cost=_joined_cost),
         _binary("add_uint64", UINT, UINT, UINT),
     ],
 )

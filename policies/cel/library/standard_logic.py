@@ -15,10 +15,11 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.access import NO_SUCH_OVERLOAD, get, size
+from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, get, size
 from policies.cel.equality import compare_with_double, contains, equal
 from policies.cel.library.overload import Library, Overload
 from policies.cel.library.standard_arithmetic import unsupported
+from policies.cel.ranges import STRING_FACTOR
 from policies.cel.types import (
     A,
     B,
@@ -109,6 +110,25 @@ def is_in(wanted: Value, container: Value) -> bool:
     return contains(container, wanted)
 
 
+def smaller_cost(_result: Value, left: Value, right: Value) -> int:
+    """The cost of comparing two values: the smaller size in tens."""
+    if left.__class__ in FLAT:
+        return 1
+    return math.ceil(min(cost_size(left), cost_size(right)) * STRING_FACTOR)
+
+
+#: Types of which comparing two values costs one, whatever their sizes; libraries add theirs.
+FLAT: set[type] = set()
+
+
+def _unequal_cost(_result: Value, left: Value, right: Value) -> int:
+    return math.ceil(min(cost_size(left), cost_size(right)) * STRING_FACTOR)
+
+
+def _membership_cost(_result: Value, _wanted: Value, container: Value) -> int:
+    return cost_size(container)
+
+
 def _no_call(*_: Value) -> Value:
     raise CelError(NO_SUCH_OVERLOAD)
 
@@ -119,8 +139,8 @@ LIBRARY.singleton("_&&_", _no_call, [Overload("logical_and", (BOOL, BOOL), BOOL)
 LIBRARY.singleton("_||_", _no_call, [Overload("logical_or", (BOOL, BOOL), BOOL)])
 LIBRARY.singleton("!_", logical_not, [Overload("logical_not", (BOOL,), BOOL)])
 LIBRARY.singleton("@not_strictly_false", _no_call, [Overload("not_strictly_false", (BOOL,), BOOL)])
-LIBRARY.singleton("_==_", equal, [Overload("equals", (A, A), BOOL)])
-LIBRARY.singleton("_!=_", not_equal, [Overload("not_equals", (A, A), BOOL)])
+LIBRARY.singleton("_==_", equal, [Overload("equals", (A, A), BOOL, cost=smaller_cost)])
+LIBRARY.singleton("_!=_", not_equal, [Overload("not_equals", (A, A), BOOL, cost=_unequal_cost)])
 
 _ORDERED: Final = (
     ("bool", BOOL, BOOL),
@@ -141,7 +161,11 @@ _ORDERED: Final = (
 
 
 def _relation(name: str, word: str, call: Callable[[Value, Value], bool]) -> None:
-    LIBRARY.singleton(name, call, [Overload(f"{word}_{suffix}", (left, right), BOOL) for suffix, left, right in _ORDERED])
+    overloads = [
+        Overload(f"{word}_{suffix}", (left, right), BOOL, cost=_unequal_cost if suffix in ("string", "bytes") else None)
+        for suffix, left, right in _ORDERED
+    ]
+    LIBRARY.singleton(name, call, overloads)
 
 
 _relation("_<_", "less", less)
@@ -149,7 +173,9 @@ _relation("_<=_", "less_equals", less_or_equal)
 _relation("_>_", "greater", greater)
 _relation("_>=_", "greater_equals", greater_or_equal)
 LIBRARY.singleton("_[_]", get, [Overload("index_list", (LIST_OF_A, INT), A), Overload("index_map", (MAP_OF_A_B, A), B)])
-LIBRARY.singleton("@in", is_in, [Overload("in_list", (A, LIST_OF_A), BOOL), Overload("in_map", (A, MAP_OF_A_B), BOOL)])
+LIBRARY.singleton(
+    "@in", is_in, [Overload("in_list", (A, LIST_OF_A), BOOL, cost=_membership_cost), Overload("in_map", (A, MAP_OF_A_B), BOOL)]
+)
 
 
 def _sized(word: str, type_: Type) -> list[Overload]:

@@ -1,0 +1,161 @@
+"""What a webhook needs to serve TLS: authorities, the newest one's key, and the serving pair; the four files of a Secret or a directory.
+
+`ca.crt` holds the authorities to trust, the one that `ca.key` belongs to first. `ca.key` is missing where somebody else (cert-manager)
+issues. The data of a ``kubernetes.io/tls`` Secret has the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from certs.authority import is_authority
+from certs.bundle import bundle, distinct
+from certs.errors import CertificateError
+from certs.pair import Pair, PrivateKey, is_matching, is_valid_at, read_certificates, read_key
+from certs.serving import is_covered
+
+AUTHORITY_CERTIFICATE = "ca.crt"
+AUTHORITY_KEY = "ca.key"
+SERVING_CERTIFICATE = "tls.crt"
+SERVING_KEY = "tls.key"
+NAMES = (AUTHORITY_CERTIFICATE, AUTHORITY_KEY, SERVING_CERTIFICATE, SERVING_KEY)
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateSet:
+    """Everything that serving needs, read or made. `source` (a directory, a Secret's name) stands in messages only."""
+
+    authorities: tuple[x509.Certificate, ...]
+    authority_key: PrivateKey | None
+    serving: Pair
+    source: str = ""
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, bytes], source: str = "") -> CertificateSet:
+        """Read the four texts by name. Raises `CertificateError` for a missing or unreadable one, and for nothing else (see `faults`)."""
+        authorities = read_certificates(_text(data, AUTHORITY_CERTIFICATE, source), _subject(source, AUTHORITY_CERTIFICATE))
+        certificate, *chain = read_certificates(_text(data, SERVING_CERTIFICATE, source), _subject(source, SERVING_CERTIFICATE))
+        key = read_key(_text(data, SERVING_KEY, source), _subject(source, SERVING_KEY))
+        authority_key = data.get(AUTHORITY_KEY)
+        return cls(
+            distinct(authorities),
+            read_key(authority_key, _subject(source, AUTHORITY_KEY)) if authority_key else None,
+            Pair(certificate, key, tuple(chain)),
+            source,
+        )
+
+    def as_data(self) -> dict[str, bytes]:
+        """The texts by name, as `from_data` reads them; without ``ca.key`` where there is none."""
+        data = {
+            AUTHORITY_CERTIFICATE: bundle(self.authorities),
+            SERVING_CERTIFICATE: self.serving.certificate_pem(),
+            SERVING_KEY: self.serving.key_pem(),
+        }
+        return data | ({AUTHORITY_KEY: Pair(self.authorities[0], self.authority_key).key_pem()} if self.authority_key else {})
+
+    def authority(self) -> Pair:
+        """The pair that signs new certificates; raises `CertificateError` where its key isn't here or isn't its own."""
+        subject = _subject(self.source, AUTHORITY_KEY)
+        if self.authority_key is None:
+            raise CertificateError(subject, "is missing", "only the holder of the authority's key can issue certificates")
+        if not is_matching(self.authorities[0], self.authority_key):
+            raise _foreign_key(subject, _subject(self.source, AUTHORITY_CERTIFICATE))
+        return Pair(self.authorities[0], self.authority_key)
+
+    def issuer(self) -> x509.Certificate | None:
+        """The authority that the serving certificate comes from, by way of its chain; `None` where none of them signed it."""
+        below = (self.serving.certificate, *self.serving.chain)
+        if not all(is_signed_by(lower, upper) for lower, upper in pairwise(below)):
+            return None
+        return next((authority for authority in self.authorities if authority == below[-1] or is_signed_by(below[-1], authority)), None)
+
+    def faults(self, now: datetime, names: Sequence[str] = ()) -> list[CertificateError]:
+        """Everything that would make a client refuse the serving certificate, or hinder the next one; worst first, empty where all is well.
+
+        `names` are the DNS names and addresses that clients use.
+        """
+        return [*self._key_faults(), *self._issuer_faults(now), *self._serving_faults(now, names)]
+
+    def check(self, now: datetime, names: Sequence[str] = ()) -> CertificateSet:
+        """The set itself; raises the first of its faults."""
+        for fault in self.faults(now, names):
+            raise fault
+        return self
+
+    def _key_faults(self) -> Iterator[CertificateError]:
+        if not is_matching(self.serving.certificate, self.serving.key):
+            yield _foreign_key(_subject(self.source, SERVING_KEY), _subject(self.source, SERVING_CERTIFICATE))
+        if self.authority_key is not None and not is_matching(self.authorities[0], self.authority_key):
+            yield _foreign_key(_subject(self.source, AUTHORITY_KEY), _subject(self.source, AUTHORITY_CERTIFICATE))
+
+    def _issuer_faults(self, now: datetime) -> Iterator[CertificateError]:
+        subject = _subject(self.source, AUTHORITY_CERTIFICATE)
+        issuer = self.issuer()
+        if issuer is None:
+            wrong = f"isn't signed by any certificate of {AUTHORITY_CERTIFICATE}"
+            yield CertificateError(_subject(self.source, SERVING_CERTIFICATE), wrong, "both must come from one authority: issue it anew")
+        used = distinct(authority for authority in (issuer, self.authorities[0]) if authority is not None)
+        for authority in used:
+            if authority != self.serving.certificate and not is_authority(authority):
+                yield CertificateError(subject, "isn't an authority's certificate", "it must have CA:TRUE and keyCertSign")
+            yield from _validity_faults(authority, now, subject, "create a new authority and publish it")
+
+    def _serving_faults(self, now: datetime, names: Iterable[str]) -> Iterator[CertificateError]:
+        subject = _subject(self.source, SERVING_CERTIFICATE)
+        certificate = self.serving.certificate
+        yield from _validity_faults(certificate, now, subject, "issue a new one")
+        if not _serves(certificate):
+            yield CertificateError(subject, "isn't meant for servers", "its extended key usage must hold serverAuth")
+        missing = [name for name in names if not is_covered(certificate, name)]
+        if missing:
+            wrong = f"doesn't hold {', '.join(missing)} among its subject alternative names"
+            yield CertificateError(subject, wrong, "issue one for every name that clients use")
+
+
+def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
+    """Whether the authority's key signed the certificate, and the names agree; says nothing about validity."""
+    with suppress(ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+        certificate.verify_directly_issued_by(authority)
+        return True
+    return False
+
+
+def _serves(certificate: x509.Certificate) -> bool:
+    try:
+        usages = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    except x509.ExtensionNotFound:
+        return True
+    return ExtendedKeyUsageOID.SERVER_AUTH in usages or ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE in usages
+
+
+def _validity_faults(certificate: x509.Certificate, now: datetime, subject: str, remedy: str) -> Iterator[CertificateError]:
+    if is_valid_at(certificate, now):
+        return
+    begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+    if now > end:
+        yield CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
+    else:
+        yield CertificateError(subject, f"isn't valid before {begin:%Y-%m-%d %H:%M} UTC", "compare this machine's clock, or issue it anew")
+
+
+def _foreign_key(key: str, certificate: str) -> CertificateError:
+    return CertificateError(key, f"isn't the key of {certificate}", "the two must be made and copied together")
+
+
+def _text(data: Mapping[str, bytes], name: str, source: str) -> bytes:
+    text = data.get(name)
+    if text:
+        return text
+    raise CertificateError(_subject(source, name), "is empty" if text == b"" else "is missing", f"{', '.join(NAMES)} belong together")
+
+
+def _subject(source: str, name: str) -> str:
+    return f"{source}/{name}" if source else name

@@ -1,0 +1,167 @@
+"""A directory with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`, whole at every moment to whoever reads it through here.
+
+A writer holds the lock, writes the new files into a folder beside the old ones, and renames that folder: this is the moment at which they
+count. Then each file is moved into place. A process that dies in between leaves the renamed folder, and whoever comes next moves the rest.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from certs.certificate_set import AUTHORITY_KEY, NAMES, SERVING_KEY, CertificateSet
+from certs.errors import CertificateError
+
+_KEYS = frozenset({AUTHORITY_KEY, SERVING_KEY})
+_DIRECTORY_MODE, _KEY_MODE, _CERTIFICATE_MODE = 0o700, 0o600, 0o644
+_LOCK = ".lock"
+_STAGED = ".staged"
+_COMMITTED = ".committed"
+_REMOVED = ".removed"
+_READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+T = TypeVar("T")
+
+
+def read(directory: Path) -> CertificateSet:
+    """The set that the directory holds; raises `CertificateError` naming the file that is missing or can't be read.
+
+    Whether it fits together and is valid now is for `CertificateSet.check`. A directory that can't be written to (a mounted Secret) is read
+    without the lock.
+    """
+    with _told(directory, "can't be read"):
+        is_directory = directory.is_dir()
+    if not is_directory:
+        raise CertificateError(str(directory), "is no directory", f"a directory with {', '.join(NAMES)} is needed")
+    with _locked(directory, needed=False):
+        return CertificateSet.from_data(_contents(directory), str(directory))
+
+
+def write(directory: Path, certificates: CertificateSet) -> None:
+    """Replace what the directory holds, all of it or nothing. The directory is made where it is missing; an existing one keeps its mode.
+
+    Keys get mode 0600. Raises `CertificateError` naming the file that can't be written.
+    """
+    with _locked(directory, needed=True):
+        _replace(directory, certificates.as_data())
+
+
+def update(directory: Path, change: Callable[[CertificateSet | None], tuple[CertificateSet, T]]) -> tuple[CertificateSet, T]:
+    """Read, decide and write as one step: of several processes at once each sees what the one before it left.
+
+    `change` gets the set, or `None` where the directory has none of the files, and returns the set to keep (the same one: nothing is
+    written) with anything else the caller wants to know. Raises `CertificateError` as `read` and `write` do.
+    """
+    with _locked(directory, needed=True):
+        contents = _contents(directory)
+        current = CertificateSet.from_data(contents, str(directory)) if contents else None
+        wanted, told = change(current)
+        if wanted is not current:
+            _replace(directory, wanted.as_data())
+    return wanted, told
+
+
+@contextmanager
+def _locked(directory: Path, *, needed: bool) -> Iterator[None]:
+    """Hold the directory's lock, with whatever a dead writer had begun brought to its end."""
+    if needed:
+        with _told(directory, "can't be created"):
+            directory.mkdir(mode=_DIRECTORY_MODE, parents=True, exist_ok=True)
+    lock = directory / _LOCK
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _KEY_MODE)
+    except OSError as error:
+        if not needed and error.errno in _READ_ONLY:
+            yield
+            return
+        raise _refused(lock, "can't be written", error) from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _finish(directory)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _replace(directory: Path, data: Mapping[str, bytes]) -> None:
+    staged = directory / _STAGED
+    with _told(staged, "can't be written"):
+        shutil.rmtree(staged, ignore_errors=True)
+        staged.mkdir(mode=_DIRECTORY_MODE)
+    for name in NAMES:
+        if (directory / name).is_dir():
+            raise CertificateError(str(directory / name), "is a directory", "a file must be there, or nothing")
+        with _told(directory / name, "can't be written"):
+            if name in data:
+                _write_file(staged / name, data[name], _KEY_MODE if name in _KEYS else _CERTIFICATE_MODE)
+            else:
+                _write_file(staged / (name + _REMOVED), b"", _CERTIFICATE_MODE)
+    _flush(staged)
+    with _told(directory, "can't be written"):
+        staged.rename(directory / _COMMITTED)
+    _flush(directory)
+    _finish(directory)
+
+
+def _finish(directory: Path) -> None:
+    """Move what a writer has committed into place; can be broken off and begun again at any point."""
+    committed = directory / _COMMITTED
+    if not committed.is_dir():
+        return
+    for name in NAMES:
+        with _told(directory / name, "can't be replaced"), suppress(FileNotFoundError):
+            (committed / name).replace(directory / name)
+        removal = committed / (name + _REMOVED)
+        with _told(directory / name, "can't be removed"):
+            if removal.exists():
+                (directory / name).unlink(missing_ok=True)
+                removal.unlink()
+    _flush(directory)
+    with _told(committed, "can't be removed"):
+        committed.rmdir()
+
+
+def _contents(directory: Path) -> dict[str, bytes]:
+    contents = {}
+    for name in NAMES:
+        with _told(directory / name, "can't be read"), suppress(FileNotFoundError):
+            contents[name] = (directory / name).read_bytes()
+    return contents
+
+
+def _write_file(path: Path, text: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, mode)
+        file.write(text)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _flush(directory: Path) -> None:
+    """Make renames in the directory last."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _told(path: Path, wrong: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _refused(path, wrong, error) from None
+
+
+def _refused(path: Path, wrong: str, error: OSError) -> CertificateError:
+    reason = error.strerror or str(error)
+    is_directory = error.errno == errno.EISDIR
+    return CertificateError(str(path), f"{wrong} ({reason})", "a file must be there" if is_directory else "this user must be allowed to")

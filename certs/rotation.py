@@ -1,0 +1,102 @@
+"""Renewing without a gap, in steps that can each wait until every client and replica has seen the one before.
+
+1. `add_authority`: a new authority is trusted beside the old one, while the old one's certificate is still served;
+2. `renew_serving`: a certificate of the new authority is served, while both are trusted;
+3. `retire_authorities`: what nothing depends on any more is no longer trusted.
+
+Swapping authority and certificate together fails the calls of every API server that hasn't seen the new caBundle yet. Pure functions: the
+clock is a parameter, and where the set is kept is the caller's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from certs.authority import AUTHORITY_VALIDITY, create_authority
+from certs.bundle import distinct, without_expired
+from certs.certificate_set import CertificateSet
+from certs.pair import is_valid_at
+from certs.renewal import RENEWAL_FRACTION, needs_renewal
+from certs.serving import SERVING_VALIDITY, is_covered, issue
+
+
+class Step(StrEnum):
+    """What was done, or is to be done, to a set; `CREATE` where there was none."""
+
+    CREATE = "create"
+    ADD_AUTHORITY = "add authority"
+    RENEW_SERVING = "renew serving certificate"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How long certificates live, and after which part of their life they are renewed."""
+
+    serving_validity: timedelta = SERVING_VALIDITY
+    authority_validity: timedelta = AUTHORITY_VALIDITY
+    fraction: float = RENEWAL_FRACTION
+
+
+def create(names: Sequence[str], now: datetime, policy: Policy) -> CertificateSet:
+    """A new authority and a serving certificate of it."""
+    authority = create_authority(now, validity=policy.authority_validity)
+    serving = issue(authority, names, now, validity=policy.serving_validity)
+    return CertificateSet((authority.certificate,), authority.key, serving)
+
+
+def add_authority(current: CertificateSet, now: datetime, policy: Policy) -> CertificateSet:
+    """The set with a new authority first; what is served stays."""
+    authority = create_authority(now, validity=policy.authority_validity)
+    return replace(current, authorities=(authority.certificate, *current.authorities), authority_key=authority.key)
+
+
+def renew_serving(current: CertificateSet, names: Sequence[str], now: datetime, policy: Policy) -> CertificateSet:
+    """The set with a new serving certificate of its newest authority; raises `CertificateError` where that can't sign."""
+    return replace(current, serving=issue(current.authority(), names, now, validity=policy.serving_validity))
+
+
+def retire_authorities(current: CertificateSet, now: datetime) -> CertificateSet:
+    """The set without the authorities that have ended or neither sign nor have signed what is served; the newest always stays."""
+    issuer = current.issuer()
+    living = without_expired(() if issuer is None else (issuer,), now)
+    return replace(current, authorities=distinct((current.authorities[0], *living)))
+
+
+def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Policy) -> tuple[Step, ...]:
+    """The steps to take, in their order; none where all is well for now.
+
+    The serving certificate goes first, so that a new authority's caBundle has time to arrive; unless the old authority can't sign any more.
+    """
+    authority, issuer, serving = current.authorities[0], current.issuer(), current.serving.certificate
+    steps = []
+    if (
+        needs_renewal(serving, now, policy.fraction)
+        or issuer is None
+        or not is_valid_at(issuer, now)
+        or not all(is_covered(serving, name) for name in names)
+    ):
+        steps.append(Step.RENEW_SERVING)
+    if needs_renewal(authority, now, policy.fraction):
+        steps.append(Step.ADD_AUTHORITY)
+    return tuple(steps if is_valid_at(authority, now) else reversed(steps))
+
+
+def bring_up_to_date(
+    current: CertificateSet | None, names: Sequence[str], now: datetime, policy: Policy
+) -> tuple[CertificateSet, tuple[Step, ...]]:
+    """Take every step that is due; the set as it was and no steps where none is.
+
+    Raises `CertificateError` where a step needs the authority's key and it isn't there.
+    """
+    if current is None:
+        return create(names, now, policy), (Step.CREATE,)
+    steps = due(current, names, now, policy)
+    if steps:
+        # Only the holder of the authority's key may say what comes after it.
+        current.authority()
+    for step in steps:
+        current = renew_serving(current, names, now, policy) if step is Step.RENEW_SERVING else add_authority(current, now, policy)
+    return current, steps

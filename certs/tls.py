@@ -1,0 +1,100 @@
+"""TLS for a server whose certificate changes while it runs.
+
+A live context must not load a second certificate: a mismatched pair leaves it with none, and one of another key type is loaded beside the
+old. So each pair gets a context of its own, made whole before anything sees it, and the server's outer context hands new connections over
+to the current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for clients without SNI too).
+"""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+from typing import NoReturn
+
+from cryptography import x509
+
+from certs.errors import CertificateError
+from certs.pair import Pair, is_matching, read_certificates, read_key
+
+# Forward secrecy and authenticated encryption only; the ciphers of TLS 1.3 are all of that kind and not chosen here.
+_TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
+
+def server_context(cert_file: Path, key_file: Path, *, client_ca_file: Path | None = None) -> ssl.SSLContext:
+    """A context that serves this pair to HTTP/1.1 clients with TLS 1.2 or newer; with a client authority, to holders of its certificates.
+
+    Raises `CertificateError` naming the file that is missing, unreadable or doesn't belong to the other.
+    """
+    return _serve(cert_file, key_file, client_ca_file)[0]
+
+
+def _serve(cert_file: Path, key_file: Path, client_ca_file: Path | None) -> tuple[ssl.SSLContext, x509.Certificate]:
+    pair = load_pair(cert_file, key_file)
+    context = _bare_context(client_ca_file)
+    try:
+        context.load_cert_chain(cert_file, key_file, _refuse_passphrase)
+    except (OSError, ssl.SSLError) as error:
+        # NB: read once before, so only a file that has changed since, or one that OpenSSL's security level refuses, comes here.
+        raise CertificateError(str(cert_file), f"can't be served ({error})", "it and its key must be whole and strong enough") from None
+    return context, pair.certificate
+
+
+class ReloadingContext:
+    """The context to give to a server, and the way to change the pair that it serves.
+
+    `context` stays the same object all along. Connections that are open keep the pair they were made with.
+    """
+
+    def __init__(self, cert_file: Path, key_file: Path, *, client_ca_file: Path | None = None) -> None:
+        """Raises `CertificateError` as `server_context` does."""
+        self._client_ca_file = client_ca_file
+        self._current, self.certificate = _serve(cert_file, key_file, client_ca_file)
+        self.context = _bare_context(client_ca_file)
+        self.context.sni_callback = self._hand_over
+
+    def replace(self, cert_file: Path, key_file: Path) -> x509.Certificate:
+        """Serve this pair from the next connection on, with the client authority's file read anew; returns the new certificate.
+
+        Raises `CertificateError` where the files don't do, and goes on serving what it served.
+        """
+        self._current, self.certificate = _serve(cert_file, key_file, self._client_ca_file)
+        return self.certificate
+
+    def _hand_over(self, connection: ssl.SSLSocket | ssl.SSLObject, _name: str | None, _outer: ssl.SSLContext) -> None:
+        connection.context = self._current
+
+
+def load_pair(cert_file: Path, key_file: Path) -> Pair:
+    """Read a certificate file (with its chain) and its key's file; raises `CertificateError` naming the one at fault."""
+    certificate, *chain = read_certificates(_read(cert_file), str(cert_file))
+    key = read_key(_read(key_file), str(key_file))
+    if not is_matching(certificate, key):
+        raise CertificateError(str(key_file), f"isn't the key of {cert_file}", "the two must be made and copied together")
+    return Pair(certificate, key, tuple(chain))
+
+
+def _bare_context(client_ca_file: Path | None) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(_TLS_1_2_CIPHERS)
+    context.set_alpn_protocols(["http/1.1"])
+    # A resumed session would bring an old certificate back, and the API server resumes none.
+    context.options |= ssl.OP_NO_TICKET | ssl.OP_NO_RENEGOTIATION
+    context.num_tickets = 0
+    if client_ca_file is not None:
+        read_certificates(_read(client_ca_file), str(client_ca_file))
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_ca_file)
+    return context
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CertificateError(str(path), f"can't be read ({error.strerror})", "a PEM file that this user may read is needed") from None
+
+
+def _refuse_passphrase() -> NoReturn:
+    """OpenSSL would ask on the terminal."""
+    raise ssl.SSLError("the key is encrypted")

@@ -1,0 +1,97 @@
+"""The API server's part of admission: `decode` before the mutating webhooks, `redefault` after each, `validate` after all.
+
+What can't be known without the server is left out of the object that comes back: uid, creationTimestamp, resourceVersion, managedFields
+and a name drawn for generateName on creation; on update they are those of the old object. A namespace's existence, quotas and
+authorisation are not looked at. Source: kubernetes-1.36, see the modules behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.owners import drop_duplicate_owners
+from policies.apiserver.prepare import (
+    prepare_for_create,
+    prepare_for_update,
+    status_update,
+    unmet_precondition,
+    unversioned_create,
+)
+from policies.apiserver.refusal import Refusal, invalid, not_found
+from policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
+from policies.apiserver.warnings import finalizer_warnings, headers
+from policies.field_errors import FieldError
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.request import Request
+from policies.schema.go_values import deep_copy
+
+__all__ = ["Decoded", "Refusal", "Validated", "decode", "redefault", "validate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """What the server makes of a decoded object: as it would be stored, and why it isn't where there are errors or a `refusal`."""
+
+    object: JSONValue
+    errors: list[FieldError]
+    warnings: list[str]
+    refusal: Refusal | None
+
+
+def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -> Validated:
+    """Validate `obj`, which `decode` made of the request's object and webhooks may have changed; both stay as they were."""
+    if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
+        return Validated(None, [], [], None)
+    prepared: JSONObject = deep_copy(obj)
+    warnings = drop_duplicate_owners(prepared.setdefault("metadata", {}), after_mutation=True)
+    if request.operation is Operation.CREATE:
+        return _create(request, prepared, definition, warnings)
+    return _update(request, prepared, definition, warnings)
+
+
+def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
+    is_name_made_up = prepare_for_create(obj, definition)
+    outcome = validate_create(obj, definition)
+    refusal = _refusal(obj, obj, definition, outcome) or (None if request.dry_run else unversioned_create(obj))
+    warnings += outcome.warnings
+    if refusal is None:
+        warnings += finalizer_warnings(obj["metadata"], None)
+    obj["metadata"].pop("resourceVersion", None)
+    if is_name_made_up:
+        del obj["metadata"]["name"]
+    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal)
+
+
+def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
+    if not isinstance(request.old_object, dict):
+        return Validated(obj, [], headers(warnings), not_found(definition, request.name or obj["metadata"].get("name", "")))
+    old = read_stored(request.old_object, definition)
+    if "namespace" not in obj["metadata"] and "namespace" in old["metadata"]:
+        obj["metadata"]["namespace"] = old["metadata"]["namespace"]
+    refusal = unmet_precondition(obj, old, definition)
+    if refusal is not None:
+        return Validated(obj, [], headers(warnings), refusal)
+    claimed = obj
+    if request.subresource == "status":
+        obj = status_update(obj, old)
+        judge: Callable[[JSONObject, JSONObject, ResourceDefinition], Outcome] = validate_status_update
+    else:
+        prepare_for_update(obj, old, definition)
+        judge = validate_update
+    outcome = judge(obj, old, definition)
+    refusal = _refusal(obj, claimed, definition, outcome)
+    warnings += outcome.warnings
+    if refusal is None and request.subresource != "status":
+        warnings += finalizer_warnings(obj["metadata"], old["metadata"])
+    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal)
+
+
+def _refusal(obj: JSONObject, body: JSONObject, definition: ResourceDefinition, outcome: Outcome) -> Refusal | None:
+    """The 422 with all errors; it names the kind that the body claims to be of, even where that is one of the errors."""
+    if not outcome.errors:
+        return None
+    claimed = GroupVersionKind.from_object(body) or definition.gvk
+    return invalid(claimed.kind, claimed.group, obj["metadata"].get("name", ""), outcome.errors)

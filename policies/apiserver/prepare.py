@@ -1,0 +1,118 @@
+"""Prepares an object for validation: what the server sets, restores or drops, whatever the body says.
+
+Source: apiserver/pkg/registry/rest/{create,update}.go, storage/names/generate.go and
+apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
+from policies.field_errors import ErrorType, FieldError
+from policies.go_text import quote
+from policies.objects import JSONObject
+from policies.schema.go_values import deep_copy, deep_equal
+
+#: Stands for the five characters that the server draws behind a generateName.
+GENERATED_SUFFIX: Final = "xxxxx"
+_MAX_GENERATED_BASE: Final = 58
+_MAX_UINT64: Final = 2**64 - 1
+_MODIFIED: Final = "the object has been modified; please apply your changes to the latest version and try again"
+
+
+def generated_name(base: str) -> str:
+    """A name as the server makes one from a generateName, with a placeholder for what it draws at random."""
+    cut = base.encode(errors="replace")[:_MAX_GENERATED_BASE].decode(errors="replace")
+    return cut + GENERATED_SUFFIX
+
+
+def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:
+    """Name it, drop its status where that has an endpoint of its own, begin its generations; says whether the name is made up."""
+    metadata = obj["metadata"]
+    if definition.status_subresource:
+        obj.pop("status", None)
+    metadata["generation"] = 1
+    if metadata.get("name") or not metadata.get("generateName"):
+        return False
+    metadata["name"] = generated_name(metadata["generateName"])
+    return True
+
+
+def prepare_for_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> None:
+    """Restore what an update can't change, and count the generation on where anything but metadata differs."""
+    if definition.status_subresource:
+        obj.pop("status", None)
+        if "status" in old:
+            obj["status"] = deep_copy(old["status"])
+    _restore_metadata(obj["metadata"], old["metadata"])
+    if not _same_content(obj, old):
+        obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
+
+
+def status_update(obj: JSONObject, old: JSONObject) -> JSONObject:
+    """What a status write stores: the old object with the new status."""
+    stored: JSONObject = deep_copy(old)
+    stored.pop("status", None)
+    if "status" in obj:
+        stored["status"] = obj["status"]
+    return stored
+
+
+def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
+    metadata["generation"] = old.get("generation", 0)
+    # A uid was compared before. An old object that has none of these wasn't stored by a server, and nothing can be said of them.
+    for key in ("uid", "creationTimestamp", "managedFields", "selfLink"):
+        metadata.pop(key, None)
+        if key in old:
+            metadata[key] = deep_copy(old[key])
+    if old.get("deletionTimestamp") is not None:
+        metadata["deletionTimestamp"] = old["deletionTimestamp"]
+    if old.get("deletionGracePeriodSeconds") is not None:
+        metadata.setdefault("deletionGracePeriodSeconds", old["deletionGracePeriodSeconds"])
+
+
+def _same_content(obj: JSONObject, old: JSONObject) -> bool:
+    return deep_equal(
+        {key: value for key, value in obj.items() if key != "metadata"},
+        {key: value for key, value in old.items() if key != "metadata"},
+    )
+
+
+def unversioned_create(obj: JSONObject) -> Refusal | None:
+    """The refusal of an object that is to be created and has a resourceVersion already; a dry run doesn't ask."""
+    version = obj["metadata"].get("resourceVersion", "")
+    if not re.fullmatch("[0-9]+", version) or not 0 < int(version) <= _MAX_UINT64:
+        return None
+    return internal_error("resourceVersion should not be set on objects to be created")
+
+
+def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Refusal | None:
+    """The refusal of an update made for another object or another version than the stored one.
+
+    An old object without uid or resourceVersion comes from a manifest, and nothing is compared with what it doesn't have.
+    """
+    metadata, stored = obj["metadata"], old["metadata"]
+    name = metadata.get("name", "")
+    uid, stored_uid = metadata.get("uid", ""), stored.get("uid", "")
+    if uid and stored_uid and uid != stored_uid:
+        key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
+        why = (
+            f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
+            f"Precondition failed: UID in precondition: {uid}, UID in object meta: {stored_uid}"
+        )
+        return conflict(definition, name, why)
+    version, stored_version = metadata.get("resourceVersion", ""), stored.get("resourceVersion", "")
+    if not stored_version:
+        return None
+    if version and not re.fullmatch("[0-9]+", version):
+        return internal_error(f"strconv.ParseUint: parsing {quote(version)}: invalid syntax")
+    if int(version or "0") > _MAX_UINT64:
+        return internal_error(f"strconv.ParseUint: parsing {quote(version)}: value out of range")
+    if int(version or "0") == 0:
+        # This refusal alone names the resource where others name the kind.
+        missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
+        return invalid(definition.plural, definition.gvk.group, name, [missing])
+    return None if int(version) == int(stored_version) else conflict(definition, name, _MODIFIED)

@@ -1,0 +1,150 @@
+"""The scale subresource: replicas by their JSON paths, read and written through an autoscaling/v1 Scale.
+
+Source: apiextensions-apiserver/pkg/registry/customresource/{etcd,validator}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import FieldValidation, JSONObject, JSONValue, metadata_of
+from policies.request import Request
+from policies.schema.go_values import deep_copy, plain_text
+from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
+
+_MAX_INT32: Final = 2**31 - 1
+#: The answer of a custom resource's scale endpoint to any body that it can't decode, whatever is wrong with it.
+_UNDECODABLE: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
+_GO_TYPES: Final = {
+    type(None): "<nil>",
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    str: "string",
+    list: "[]interface {}",
+    dict: "map[string]interface {}",
+}
+#: What a Scale holds, two levels deep.
+_SCALE_FIELDS: Final[dict[str, frozenset[str]]] = {
+    "spec": frozenset({"replicas"}),
+    "status": frozenset({"replicas", "selector"}),
+}
+
+
+class _AccessError(Exception):
+    """There is something else at the path than belongs there."""
+
+    def __init__(self, names: list[str], value: JSONValue, wanted: str) -> None:
+        found = f"{plain_text(value)} is of the type {_GO_TYPES[type(value)]}"
+        super().__init__(f".{'.'.join(names)} accessor error: {found}, expected {wanted}")
+
+
+def _names(path: str) -> list[str]:
+    return path.removeprefix(".").split(".")
+
+
+def _at(obj: JSONObject, path: str, kind: type, wanted: str) -> JSONValue:
+    """The value at a path like ``.spec.replicas``, `None` where there is none. Raises _AccessError where it isn't of the kind."""
+    names = _names(path)
+    value: JSONValue = obj
+    for depth, name in enumerate(names):
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise _AccessError(names[: depth + 1], value, "map[string]interface{}")
+        if name not in value:
+            return None
+        value = value[name]
+    if type(value) is not kind:
+        raise _AccessError(names, value, wanted)
+    return value
+
+
+def _validate_replicas(obj: JSONObject, path: str) -> list[FieldError]:
+    try:
+        value = _at(obj, path, int, "int64")
+    except _AccessError as error:
+        return [FieldError(ErrorType.INVALID, path, 0, str(error))]
+    if value is None or 0 <= value <= _MAX_INT32:
+        return []
+    message = "should be a non-negative integer" if value < 0 else f"should be less than or equal to {_MAX_INT32}"
+    return [FieldError(ErrorType.INVALID, path, value, message)]
+
+
+def validate_scale_spec(obj: JSONObject, scale: JSONObject | None) -> list[FieldError]:
+    """Whether the wanted replicas are a number that a Scale can hold."""
+    return [] if scale is None else _validate_replicas(obj, scale["specReplicasPath"])
+
+
+def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[FieldError]:
+    """The same of the observed replicas, and whether the label selector is a string."""
+    if scale is None:
+        return []
+    errors = _validate_replicas(obj, scale["statusReplicasPath"])
+    selector = scale.get("labelSelectorPath")
+    if selector is not None:
+        try:
+            _at(obj, selector, str, "string")
+        except _AccessError as error:
+            errors.append(FieldError(ErrorType.INVALID, selector, "", str(error)))
+    return errors
+
+
+def decode_scale(request: Request, definition: ResourceDefinition, paths: JSONObject) -> JSONObject | Refusal:
+    """The stored custom resource (`request.old_object`) with the replicas of the Scale that is the request's object.
+
+    `paths` are the JSON paths of the subresource. The Scale's uid and resourceVersion go with it, since they are the conditions under
+    which it may be written.
+    """
+    scale, stored = request.object, request.old_object
+    if not isinstance(scale, dict) or not _is_scale(scale, strict=request.field_validation is FieldValidation.STRICT):
+        return bad_request(_UNDECODABLE)
+    try:
+        metadata = coerce_metadata(scale.get("metadata")).metadata
+    except MetadataDecodeError:
+        return bad_request(_UNDECODABLE)
+    if request.namespace and metadata.get("namespace", request.namespace) != request.namespace:
+        return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+    name = metadata.get("name", "")
+    if not name:
+        return bad_request(f"the name of the object ({request.name} based on URL) was undeterminable: name must be provided")
+    if request.name and name != request.name:
+        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({request.name})")
+    if not isinstance(stored, dict):
+        return not_found(definition, name)
+    return _with_replicas(stored, scale, metadata, paths["specReplicasPath"])
+
+
+def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, path: str) -> JSONObject | Refusal:
+    obj: JSONObject = deep_copy(stored)
+    *parents, last = _names(path)
+    holder = obj
+    for depth, parent in enumerate(parents):
+        holder = holder.setdefault(parent, {})
+        if not isinstance(holder, dict):
+            return internal_error(f"value cannot be set because .{'.'.join(parents[: depth + 1])} is not a map[string]interface{{}}")
+    holder[last] = (scale.get("spec") or {}).get("replicas") or 0
+    conditions = {key: metadata[key] for key in ("uid", "resourceVersion") if key in metadata}
+    obj["metadata"] = metadata_of(obj) | conditions
+    return obj
+
+
+def _is_scale(scale: JSONObject, *, strict: bool) -> bool:
+    """Whether the body decodes into a Scale; unknown fields count where `strict`."""
+    if scale.get("kind") not in {None, "", "Scale"} or scale.get("apiVersion") not in {None, "", "autoscaling/v1"}:
+        return False
+    if strict and set(scale) - {"kind", "apiVersion", "metadata", *_SCALE_FIELDS}:
+        return False
+    for part, known in _SCALE_FIELDS.items():
+        section = {} if scale.get(part) is None else scale[part]
+        if not isinstance(section, dict) or (strict and set(section) - known):
+            return False
+        replicas, selector = section.get("replicas"), section.get("selector")
+        if replicas is not None and (type(replicas) is not int or not -_MAX_INT32 - 1 <= replicas <= _MAX_INT32):
+            return False
+        if part == "status" and not isinstance(selector, (str, type(None))):
+            return False
+    return True

@@ -1,0 +1,112 @@
+"""Validates a prepared custom resource: the sources of errors in the server's order, and what blocks the rules.
+
+Source: apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy,validator}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.scale import validate_scale_spec, validate_scale_status
+from policies.field_errors import BLOCKING_TYPES, ErrorType, FieldError
+from policies.objects import JSONObject
+from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+
+_METADATA: Final = "metadata"
+_STATUS: Final = "status"
+_NOT_CHECKED: Final = FieldError(
+    ErrorType.INVALID,
+    "",
+    None,
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The errors that refuse an object, and what the rules say only as a warning."""
+
+    errors: list[FieldError]
+    warnings: list[str]
+
+
+def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Outcome:
+    """Validate an object that is to be created. Its name is there already, if a made up one."""
+    errors = _validate_type_meta(obj, definition)
+    if not errors:
+        errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=subdomain_name)
+        # The server asks a second time with the rule for path segments; what is a subdomain is one.
+        errors += definition.schema.validate(obj)
+        errors += validate_scale_spec(obj, definition.scale)
+        errors += validate_scale_status(obj, definition.scale)
+    errors += definition.embedded.validate(obj)
+    errors += definition.schema.validate_list_types(obj)
+    return _with_rules(errors, obj, None, definition)
+
+
+def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
+    """Validate an object that is to replace `old`; what was wrong before and hasn't changed is forgiven."""
+    errors = _validate_type_meta(obj, definition)
+    if not errors:
+        errors = _validate_metadata_change(obj, old)
+        errors += definition.schema.validate_update(obj, old)
+        errors += validate_scale_spec(obj, definition.scale)
+        errors += validate_scale_status(obj, definition.scale)
+    errors += definition.embedded.validate(obj)
+    errors += _validate_lists_of_update(obj, old, definition)
+    outcome = _with_rules(errors, obj, old, definition)
+    return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
+
+
+def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
+    """Validate a status write: the schema of the status alone, but every rule."""
+    errors = _validate_metadata_change(obj, old)
+    schema = definition.schema.subschema(_STATUS)
+    if _STATUS in obj and schema is not None:
+        errors += schema.validate_update(obj[_STATUS], old.get(_STATUS), _STATUS)
+    errors += validate_scale_status(obj, definition.scale)
+    errors += _validate_lists_of_update(obj, old, definition)
+    outcome = _with_rules(errors, obj, old, definition)
+    return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
+
+
+def _validate_type_meta(obj: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
+    errors = []
+    for name, wanted in (("kind", definition.gvk.kind), ("apiVersion", definition.gvk.api_version)):
+        found = obj.get(name, "")
+        if found != wanted:
+            errors.append(FieldError(ErrorType.INVALID, name, found, f"must be {wanted}"))
+    return errors
+
+
+def _namespaced(definition: ResourceDefinition) -> bool | None:
+    """Whether a namespace must be there. One that is missing still isn't known: a server always has it from the URL."""
+    return None if definition.namespaced else False
+
+
+def _validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
+    """What the server asks of any updated object before it asks what it is, and then in part again."""
+    errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=path_segment_name)
+    return errors + _validate_metadata_change(obj, old)
+
+
+def _validate_metadata_change(obj: JSONObject, old: JSONObject) -> list[FieldError]:
+    versioned = bool(old["metadata"].get("resourceVersion"))
+    return validate_object_meta_update(obj["metadata"], old["metadata"], path=_METADATA, versioned=versioned)
+
+
+def _validate_lists_of_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
+    errors = definition.schema.validate_list_types(obj)
+    return errors if errors and not definition.schema.validate_list_types(old) else []
+
+
+def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> Outcome:
+    """Add what the CEL rules say, or that they weren't asked because of the errors there are."""
+    if not definition.rules.has_rules:
+        return Outcome(errors, [])
+    if any(error.type in BLOCKING_TYPES for error in errors):
+        return Outcome([*errors, _NOT_CHECKED], [])
+    result = definition.rules.validate(obj, old, has_old=old is not None)
+    return Outcome(errors + result.errors, [str(warning) for warning in result.warnings])

@@ -1,0 +1,138 @@
+"""What is constant in a checked expression, and what is therefore decided when it is compiled.
+
+Literals of constants and conversions of constants cost nothing at run time; a conversion that can't succeed, or a pattern that is none,
+makes the whole rule fail to compile. ``x in [constants]`` becomes a set lookup. Sources: cel-go's `interpreter/decorators.go`
+(`decOptimize`, `decRegexOptimizer`) and `interpreter/optimizations.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Final
+
+from policies.cel.calls import resolve
+from policies.cel.environment import Environment
+from policies.cel.library.patterns import syntax_error
+from policies.cel.library.overload import Function
+from policies.cel.library.standard_conversions import CONVERSIONS
+from policies.cel.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
+from policies.cel.types import Kind
+from policies.cel.values import CelError, MapValue, Optional, TypeValue, Uint, Value
+
+
+class ProgramError(Exception):
+    """A checked expression that can't become a program; the text is the server's."""
+
+
+#: Functions that compile a constant pattern beforehand, with the pattern's place among the arguments, receiver first.
+_PATTERNS: Final = {"matches": 1, "find": 1, "findAll": 1}
+_PRIMITIVES: Final = frozenset({bool, int, Uint, float, str})
+_MAX_INT64: Final = (1 << 63) - 1
+
+
+class Constants:
+    """The constant nodes of one tree and their values."""
+
+    def __init__(self, root: Expr, environment: Environment) -> None:
+        """Raises ProgramError for what upstream refuses to instantiate."""
+        self._values: dict[Expr, Value] = {}
+        self._functions: Mapping[str, Function] = environment.functions
+        for node in _bottom_up(root):
+            self._visit(node)
+
+    def __contains__(self, node: Expr) -> bool:
+        return node in self._values
+
+    def __getitem__(self, node: Expr) -> Value:
+        return self._values[node]
+
+    def _visit(self, node: Expr) -> None:
+        if isinstance(node, Literal):
+            self._values[node] = node.value
+        elif isinstance(node, (Ident, Select)):
+            self._visit_name(node)
+        elif isinstance(node, ListLiteral):
+            self._visit_list(node)
+        elif isinstance(node, MapLiteral):
+            self._visit_map(node)
+        elif isinstance(node, Call):
+            self._visit_call(node)
+
+    def _visit_name(self, node: Ident | Select) -> None:
+        if node.reference is not None and node.type is not None and node.type.kind is Kind.TYPE:
+            self._values[node] = TypeValue(node.reference)
+
+    def _visit_list(self, node: ListLiteral) -> None:
+        if all(element in self._values for element in node.elements):
+            values = []
+            for index, element in enumerate(node.elements):
+                value = self._values[element]
+                if index not in node.optional:
+                    values.append(value)
+                elif value.__class__ is Optional and value.present:
+                    values.append(value.value)
+            self._values[node] = values
+
+    def _visit_map(self, node: MapLiteral) -> None:
+        if all(entry.key in self._values and entry.value in self._values for entry in node.entries):
+            found = MapValue()
+            for entry in node.entries:
+                found.put(self._values[entry.key], self._values[entry.value])
+            self._values[node] = found
+
+    def _visit_call(self, node: Call) -> None:
+        resolved = resolve(node, self._functions)
+        if node.function in CONVERSIONS and len(resolved.args) == 1 and resolved.args[0] in self._values:
+            try:
+                self._values[node] = resolved.call(self._values[resolved.args[0]])
+            except CelError as error:
+                raise ProgramError(str(error)) from None
+        elif node.function == "@in" and node.overloads == ("in_list",) and self._values.get(node.args[1]) == []:
+            self._values[node] = False
+        elif node.function in _PATTERNS and len(resolved.args) > _PATTERNS[node.function]:
+            pattern = self._values.get(resolved.args[_PATTERNS[node.function]])
+            if pattern.__class__ is str and syntax_error(pattern):
+                raise ProgramError(syntax_error(pattern))
+
+    def membership(self, node: Call) -> frozenset[Hashable] | None:
+        """The set that a constant list on the right of ``in`` becomes, or `None` where it becomes none."""
+        if node.function != "@in" or node.overloads != ("in_list",) or node.args[1] not in self._values:
+            return None
+        values = self._values[node.args[1]]
+        if not all(value.__class__ in _PRIMITIVES for value in values):
+            return None
+        return frozenset(token for value in values for token in _tokens(value))
+
+
+def membership_token(value: Value) -> Hashable:
+    """What a value is looked up by in a constant set."""
+    return (value.__class__, value) if value.__class__ in _PRIMITIVES else None
+
+
+def _tokens(value: Value) -> Iterator[Hashable]:
+    """A constant and, for numbers, the same number in the other types."""
+    yield (value.__class__, value)
+    if value.__class__ is bool or value.__class__ is str:
+        return
+    if value.__class__ is float and not (value.is_integer() and abs(value) < 1 << 64):
+        return
+    whole = int(value)
+    if value.__class__ is not float:
+        yield (float, float(whole))
+    if value.__class__ is not int and -_MAX_INT64 <= whole <= _MAX_INT64:
+        yield (int, whole)
+    if value.__class__ is not Uint and 0 <= whole:
+        yield (Uint, Uint(whole))
+
+
+def _bottom_up(root: Expr) -> Iterator[Expr]:
+    """Children before parents, each node once. What stands below a qualified type name is no expression of its own."""
+    stack: list[tuple[Expr, bool]] = [(root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            yield node
+            continue
+        stack.append((node, True))
+        if not (isinstance(node, Select) and node.reference is not None):
+            stack.extend((child, False) for child in reversed(list(children(node))))

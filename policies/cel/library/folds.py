@@ -1,0 +1,39 @@
+"""The map insertion that `transformMap` and `transformMapEntry` become.
+
+No rule can write its name; a key that is there already is an error.
+
+    [1, 1].transformMapEntry(i, v, {v: i})   -> error: insert failed: key 1 already exists
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.access import pairs
+from policies.cel.go_values import go_text
+from policies.cel.library.overload import Library
+from policies.cel.types import map_of, parameter
+from policies.cel.values import CelError, MapValue, Value
+
+
+def insert(target: MapValue, key: Value, value: Value) -> MapValue:
+    """Put an entry into the accumulator of a fold, which nothing else sees before the fold ends."""
+    if target.find(key)[1]:
+        raise CelError(f"insert failed: key {go_text(key)} already exists")
+    target.put(key, value)
+    return target
+
+
+def insert_all(target: MapValue, update: Value) -> MapValue:
+    """Put all entries of a map into the accumulator."""
+    for key, value in pairs(update):
+        insert(target, key, value)
+    return target
+
+
+_K: Final = parameter("K")
+_V: Final = parameter("V")
+_MAP: Final = map_of(_K, _V)
+LIBRARY: Final = Library(since=(1, 32))
+LIBRARY.function("cel.@mapInsert", "@mapInsert_map_key_value", (_MAP, _K, _V), _MAP, insert)
+LIBRARY.function("cel.@mapInsert", "@mapInsert_map_map", (_MAP, _MAP), _MAP, insert_all)

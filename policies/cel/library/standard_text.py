@@ -1,0 +1,92 @@
+"""The string tests of the standard library; `matches` searches with RE2.
+
+'kubernetes'.startsWith('kube')   -> true
+'a-b'.contains('-')               -> true
+'v12'.matches('^v[0-9]+$')        -> true
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from policies.cel.access import NO_SUCH_OVERLOAD, cost_size
+from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
+from policies.cel.library.patterns import search
+from policies.cel.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
+from policies.cel.types import BOOL, STRING
+from policies.cel.values import CelError, Value
+
+
+def _texts(left: Value, right: Value) -> None:
+    if left.__class__ is not str or right.__class__ is not str:
+        raise CelError(NO_SUCH_OVERLOAD)
+
+
+def contains(text: Value, part: Value) -> bool:
+    """``text.contains(part)``."""
+    _texts(text, part)
+    return part in text
+
+
+def ends_with(text: Value, part: Value) -> bool:
+    """``text.endsWith(part)``."""
+    _texts(text, part)
+    return bool(text.endswith(part))
+
+
+def starts_with(text: Value, part: Value) -> bool:
+    """``text.startsWith(part)``."""
+    _texts(text, part)
+    return bool(text.startswith(part))
+
+
+def matches(text: Value, pattern: Value) -> bool:
+    """``text.matches(pattern)``: whether the pattern is found anywhere."""
+    if text.__class__ is not str:
+        raise CelError("no such overload: matches")
+    _texts(text, pattern)
+    return search(pattern, text)
+
+
+def contains_cost(_result: Value, text: Value, part: Value) -> int:
+    """Both lengths in tens, multiplied."""
+    return math.ceil(cost_size(text) * STRING_FACTOR) * math.ceil(cost_size(part) * STRING_FACTOR)
+
+
+def matches_cost(_result: Value, text: Value, pattern: Value) -> int:
+    """The text's length (and one) in tens times the pattern's in fours."""
+    return math.ceil((1.0 + cost_size(text)) * STRING_FACTOR) * math.ceil(cost_size(pattern) * REGEX_FACTOR)
+
+
+def _contains_estimate(args: EstimatedArguments) -> CallEstimate:
+    return CallEstimate(args.size(0).times(STRING_FACTOR) * args.size(1).times(STRING_FACTOR))
+
+
+def matches_estimate(args: EstimatedArguments) -> CallEstimate:
+    """As `matches_cost`, over ranges."""
+    return CallEstimate((args.size(0) + ONE).times(STRING_FACTOR) * args.size(1).times(REGEX_FACTOR))
+
+
+LIBRARY: Final = Library()
+_PAIR: Final = (STRING, STRING)
+LIBRARY.add(
+    "contains",
+    Overload("contains_string", _PAIR, BOOL, contains, member=True, cost=contains_cost, estimate=_contains_estimate),
+)
+LIBRARY.add(
+    "endsWith",
+    Overload("ends_with_string", _PAIR, BOOL, ends_with, member=True, cost=traversal(0), estimate=traversal_estimated(1)),
+)
+LIBRARY.add(
+    "startsWith",
+    Overload("starts_with_string", _PAIR, BOOL, starts_with, member=True, cost=traversal(0), estimate=traversal_estimated(1)),
+)
+LIBRARY.singleton(
+    "matches",
+    matches,
+    [
+        Overload("matches", _PAIR, BOOL),
+        Overload("matches_string", _PAIR, BOOL, member=True, cost=matches_cost, estimate=matches_estimate),
+    ],
+)

@@ -1,0 +1,221 @@
+"""The run-time steps of the tracked form, where errors are values.
+
+Every function here takes and returns errors (`CelError` objects) beside values, so that a rule can absorb them as upstream does and the
+cost of each step can be counted although an earlier one failed. Source: cel-go's `interpreter/interpretable.go` and `attributes.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from policies.cel.access import (
+    NO_SUCH_OVERLOAD,
+    dereference,
+    elements,
+    find,
+    get,
+    is_list,
+    is_map,
+    item_at,
+    keys,
+    opened,
+    pairs,
+    qualify,
+    reopened,
+    valid_key,
+)
+from policies.cel.folding import membership_token
+from policies.cel.go_values import go_text
+from policies.cel.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Value
+
+
+class CostExceededError(Exception):
+    """An evaluation went past its cost limit; never leaves a program."""
+
+
+#: The states of a chain of selects and indexes: plain, optional since some step, decided.
+PLAIN: Final = 0
+OPTIONAL: Final = 1
+DECIDED: Final = 2
+
+
+def attempt(function: Callable[..., Value], *args: Value) -> Value:
+    """`function` of the arguments, or the first error among them, or the error it raises."""
+    for arg in args:
+        if arg.__class__ is CelError:
+            return arg
+    try:
+        return function(*args)
+    except CelError as error:
+        return error
+
+
+def start(value: Value) -> tuple[Value, int]:
+    """Begin a chain at a value."""
+    if value.__class__ is CelError:
+        return value, DECIDED
+    content, optional, empty = opened(value)
+    if empty:
+        return NONE, DECIDED
+    return content, OPTIONAL if optional else PLAIN
+
+
+def step(value: Value, state: int, key: Value, *, optional: bool = False) -> tuple[Value, int, int]:
+    """One step of a chain: the value it leads to, the state, and what it costs (an optional step into nothing costs nothing)."""
+    wants_optional = optional or state == OPTIONAL
+    try:
+        if key.__class__ is CelError:
+            raise key
+        valid_key(key)
+        if not wants_optional:
+            return get(value, key), PLAIN, 1
+        found, present = qualify(value, key)
+    except CelError as error:
+        return error, DECIDED, 0 if wants_optional else 1
+    return (found, OPTIONAL, 1) if present else (NONE, DECIDED, 0)
+
+
+def presence(value: Value, state: int, key: str) -> tuple[Value, int, int]:
+    """The last step of a chain inside ``has()``."""
+    try:
+        _, present = qualify(value, key)
+    except CelError as error:
+        return error, DECIDED, 1 if state == PLAIN else 0
+    return present, DECIDED, 1 if state == PLAIN or present else 0
+
+
+def tested(value: Value) -> Value:
+    """What ``has()`` of a chain that was decided early says: an empty optional has nothing."""
+    return False if value is NONE else value
+
+
+def finish(value: Value, state: int) -> Value:
+    """The value of a chain that has come to its end."""
+    return Optional(present=True, value=value) if state == OPTIONAL else value
+
+
+def variable(value: Value) -> Value:
+    """A variable as it is read."""
+    return reopened(value)
+
+
+def as_bool(value: Value) -> Value:
+    """A bool or an error; other values are an error."""
+    return value if value.__class__ is bool or value.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
+
+
+def both(left: Value, right: Value) -> Value:
+    """``left && right`` where left isn't false: false wins over an error, an error over true."""
+    if right is False:
+        return False
+    left = as_bool(left)
+    return left if left.__class__ is CelError else as_bool(right)
+
+
+def either(left: Value, right: Value) -> Value:
+    """``left || right`` where left isn't true."""
+    if right is True:
+        return True
+    left = as_bool(left)
+    return left if left.__class__ is CelError else as_bool(right)
+
+
+def not_strictly_false(value: Value) -> bool:
+    """Whether a fold goes on."""
+    return value is not False
+
+
+def choice_error(condition: Value) -> CelError:
+    """The outcome of a conditional whose condition is neither true nor false."""
+    return condition if condition.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
+
+
+def belongs(value: Value, members: frozenset[object]) -> Value:
+    """``value in [constants]``."""
+    return value if value.__class__ is CelError else membership_token(value) in members
+
+
+def run_over(value: Value) -> Value:
+    """What a fold goes over: a list whose items may be errors, or an error."""
+    if value.__class__ is CelError or value.__class__ is list:
+        return value
+    if value.__class__ is DataList:
+        return [attempt(item_at, value, position) for position in range(len(value))]
+    return attempt(elements, value)
+
+
+def run_over_pairs(value: Value) -> Value:
+    """What a fold with two variables goes over."""
+    if value.__class__ is CelError:
+        return value
+    if is_list(value):
+        return list(enumerate(run_over(value)))
+    if value.__class__ is DataMap:
+        return [(key, attempt(_at, value, key)) for key in keys(value)]
+    return attempt(pairs, value) if is_map(value) else CelError(f"unsupported comprehension range type: {go_text(value)}")
+
+
+def _at(container: DataMap, key: Value) -> Value:
+    return find(container, key)[0]
+
+
+def appended(accumulated: Value, more: Value) -> Value:
+    """A fold's list with one more element; the list is the fold's own and grows in place."""
+    if accumulated.__class__ is CelError:
+        return accumulated
+    if more.__class__ is CelError:
+        return more
+    accumulated += elements(more)
+    return accumulated
+
+
+def list_of(parts: list[Value], optional: tuple[int, ...] = ()) -> Value:
+    """A list literal; empty optional parts are left out."""
+    found = []
+    for index, part in enumerate(parts):
+        if part.__class__ is CelError:
+            return part
+        if index not in optional:
+            found.append(part)
+        elif part.__class__ is not Optional:
+            return CelError(f"cannot initialize optional list element from non-optional value {go_text(part)}")
+        elif part.present:
+            found.append(part.value)
+    return found
+
+
+def put(entries: Value, key: Value, value: Value, *, optional: bool = False) -> Value:
+    """A map literal with one more entry, or the first error."""
+    for part in (entries, key, value):
+        if part.__class__ is CelError:
+            return part
+    if not optional:
+        entries.put(key, value)
+    elif value.__class__ is not Optional:
+        return CelError(f"cannot initialize optional entry '{go_text(key)}' from non-optional value {go_text(value)}")
+    elif value.present:
+        entries.put(key, value.value)
+    else:
+        entries.drop(key)
+    return entries
+
+
+def is_present(value: Value) -> bool:
+    """Whether an optional holds a value, so that ``or`` needn't look further."""
+    return value.__class__ is Optional and value.present
+
+
+def as_optional(value: Value) -> Value:
+    """An optional or an error; other values are an error."""
+    return value if value.__class__ is Optional or value.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
+
+
+#: What generated code of the tracked form calls, by name.
+TRACKED: Final = {
+    function.__name__: function
+    for function in (
+        appended, as_bool, as_optional, attempt, belongs, both, choice_error, dereference, either, finish, is_present, list_of,
+        not_strictly_false, presence, put, run_over, run_over_pairs, start, step, tested, variable,
+    )
+} | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue}  # fmt: skip

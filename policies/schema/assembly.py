@@ -1,0 +1,121 @@
+"""Functions generated for the places of a schema, each when an object first reaches it.
+
+An `Assembly` serves one concern (validate, prune, ...). A unit of source holds the function that was asked for and those of the nearest
+places below it, up to a budget; what lies further is called through a cell, a list of one function, that generates the next unit on its first
+call and then holds the result. So the size of a schema doesn't matter, only the part of it that objects use.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, Protocol
+
+from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.schema.node import MAX_DEPTH, SchemaTooDeepError
+from policies.schema.structure import Place
+
+#: Functions in one unit. Fewer mean more units, which cost about as much as three functions each.
+_BUDGET: Final = 16
+
+#: A list of exactly one function.
+Cell = list[Callable[..., Any]]
+
+
+class Emitter(Protocol):
+    """One concern: how a place becomes a function."""
+
+    @property
+    def word(self) -> str:
+        """What the functions are called, before their number."""
+
+    @property
+    def environment(self) -> Mapping[str, object]:
+        """The run-time functions that the source calls."""
+
+    def emit(self, unit: Unit, name: str, place: Place) -> None:
+        """Write the function `name` for `place`."""
+
+
+class Unit:
+    """A unit of source while it is written."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self.writer = SourceWriter()
+        self._assembly = assembly
+        self._names: dict[tuple[int, str], str] = {}
+        self._pending: deque[tuple[str, Place]] = deque()
+
+    def callee(self, place: Place) -> str:
+        """An expression for the function of `place`: a name in this unit, or a cell's content."""
+        key = (id(place.schema), place.mode)
+        if key not in self._names:
+            if len(self._names) >= _BUDGET or place.depth > MAX_DEPTH:
+                return f"{self.writer.constant(self._assembly.cell(place))}[0]"
+            self._names[key] = self.writer.fresh(f"{self._assembly.emitter.word}_")
+            self._pending.append((self._names[key], place))
+        return self._names[key]
+
+    def cells(self, places: Mapping[str, Place]) -> str:
+        """The name of a table from keys to cells, for choosing the function at run time."""
+        return self.writer.constant({key: self._assembly.cell(place) for key, place in places.items()})
+
+    def write(self, place: Place) -> str:
+        """Write the function of `place` and all those queued on the way; the first one's name."""
+        name = self.callee(place)
+        while self._pending:
+            self._assembly.emitter.emit(self, *self._pending.popleft())
+        return name
+
+
+class Assembly:
+    """The generated functions of one concern for one schema; `name` is shown in tracebacks."""
+
+    def __init__(self, emitter: Emitter, name: str) -> None:
+        self.emitter = emitter
+        self._name = name
+        self._cells: dict[tuple[int, str], tuple[Cell, Place]] = {}
+        self._units: list[CompiledUnit] = []
+
+    def cell(self, place: Place) -> Cell:
+        """The cell of a place: call its content with the concern's arguments."""
+        key = (id(place.schema), place.mode)
+        known = self._cells.get(key)
+        if known is None:
+            cell: Cell = []
+            cell.append(partial(self._first_call, cell, place))
+            known = self._cells[key] = (cell, place)
+        return known[0]
+
+    def _first_call(self, cell: Cell, place: Place, *arguments: object) -> object:
+        function = self._generate(place)
+        cell[0] = function
+        return function(*arguments)
+
+    def _generate(self, place: Place) -> Callable[..., Any]:
+        if place.depth > MAX_DEPTH:
+            raise SchemaTooDeepError
+        unit = Unit(self)
+        name = unit.write(place)
+        title = f"{self._name} {self.emitter.word} {place.label}".rstrip()
+        compiled = load(unit.writer.unit(title), self.emitter.environment)
+        self._units.append(compiled)
+        return compiled.function(name)
+
+    def source(self, place: Place) -> str:
+        """The source for `place` and everything below it, whether it was generated before or not."""
+        fresh = Assembly(self.emitter, self._name)
+        pending, known, sources = deque([place]), {(id(place.schema), place.mode)}, []
+        while pending:
+            current = pending.popleft()
+            if current.depth > MAX_DEPTH:
+                continue
+            unit = Unit(fresh)
+            unit.write(current)
+            sources.append(f"# {self._name} {current.label}".rstrip() + "\n" + unit.writer.unit(self._name).source)
+            for key, (_, reached) in fresh._cells.items():
+                if key not in known:
+                    known.add(key)
+                    pending.append(reached)
+        return "\n".join(sources)

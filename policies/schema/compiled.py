@@ -1,0 +1,106 @@
+"""One CRD version's schema, ready for use: prune, drop nulls, default, validate, each by functions generated from it.
+
+Nothing is generated before it is needed, and then only for the part of the schema that an object reaches (`assembly`). The steps are those
+that kube-apiserver 1.36 takes on a custom resource; their order is the caller's.
+"""
+
+from __future__ import annotations
+
+from policies.field_errors import FieldError
+from policies.objects import JSONValue
+from policies.schema.assembly import Assembly
+from policies.schema.emit_default import DefaultEmitter
+from policies.schema.emit_lists import ListsEmitter
+from policies.schema.emit_nulls import NullsEmitter
+from policies.schema.emit_prune import ROOT, PruneEmitter
+from policies.schema.emit_validate import ValidateEmitter
+from policies.schema.explain import explain
+from policies.schema.go_values import deep_copy
+from policies.schema.lists import list_type_errors
+from policies.schema.node import Schema
+from policies.schema.ratchet import Correlated
+from policies.schema.structure import Place
+
+
+class CompiledSchema:
+    """A structural schema with its operations; `name` is shown in tracebacks.
+
+    Objects are plain JSON: exactly ``dict``, ``list``, ``str``, ``int``, ``float``, ``bool`` and ``None``. Every operation raises
+    `SchemaTooDeepError` when an object reaches a place that lies too deep in the schema.
+    """
+
+    def __init__(self, schema: Schema, name: str) -> None:
+        self.schema = schema
+        self.name = name
+        self._subschemas: dict[str, CompiledSchema] = {}
+        self._prune = Assembly(PruneEmitter(), name)
+        self._nulls = Assembly(NullsEmitter(), name)
+        self._default = Assembly(DefaultEmitter(self._pruned_default), name)
+        self._validate = Assembly(ValidateEmitter(), name)
+        self._lists = Assembly(ListsEmitter(), name)
+        root = Place(schema)
+        self._prune_node, self._prune_root = self._prune.cell(root), self._prune.cell(Place(schema, mode=ROOT))
+        self._nulls_root, self._default_root = self._nulls.cell(root), self._default.cell(root)
+        self._valid_root, self._lists_root = self._validate.cell(root), self._lists.cell(root)
+
+    def _pruned_default(self, place: Place) -> JSONValue:
+        """The default of a place without what the schema doesn't know, as the server keeps it."""
+        value = place.schema.default
+        if isinstance(value, (dict, list)):
+            value = deep_copy(value)
+            self._prune.cell(Place(place.schema, place.label, place.depth))[0](value, None, [])
+        return value
+
+    def prune(self, obj: JSONValue, *, is_resource_root: bool = True) -> list[str]:
+        """Remove, in place, the fields that the schema doesn't know; the paths of what was removed, sorted.
+
+        A resource's root keeps apiVersion, kind and metadata, which are nobody's business here.
+        """
+        dropped: list[str] = []
+        if type(obj) is dict or type(obj) is list:
+            (self._prune_root if is_resource_root else self._prune_node)[0](obj, None, dropped)
+        dropped.sort()
+        return dropped
+
+    def drop_nulls(self, obj: JSONValue) -> None:
+        """Remove, in place, nulls that the schema neither allows nor has a default for."""
+        self._nulls_root[0](obj)
+
+    def default(self, obj: JSONValue) -> None:
+        """Fill in defaults in place."""
+        self._default_root[0](obj)
+
+    def validate(self, obj: JSONValue, path: str = "") -> list[FieldError]:
+        """The errors of an object that is created; fields are below `path`, while the texts name what lies below the schema's root."""
+        if self._valid_root[0](obj):
+            return []
+        return [found.as_field_error(path) for found in explain(self.schema, obj, "").violations.values()]
+
+    def validate_update(self, obj: JSONValue, old: JSONValue, path: str = "") -> list[FieldError]:
+        """The errors of an object that replaces `old`, less those in parts that didn't change."""
+        if self._valid_root[0](obj):
+            return []
+        result = explain(self.schema, obj, "", Correlated(obj, old, self.schema))
+        return [found.as_field_error(path) for found in result.violations.values()]
+
+    def validate_list_types(self, obj: JSONValue, path: str = "") -> list[FieldError]:
+        """The errors of lists of type set or map that hold an item twice."""
+        return [] if self._lists_root[0](obj) else list(list_type_errors(self.schema, obj, path))
+
+    def subschema(self, field: str) -> CompiledSchema | None:
+        """The schema of a declared field by itself, such as ``status``; `None` where it isn't declared."""
+        schema = self.schema.properties.get(field)
+        if schema is not None and field not in self._subschemas:
+            self._subschemas[field] = CompiledSchema(schema, f"{self.name} {field}")
+        return self._subschemas.get(field)
+
+    def source(self) -> str:
+        """All of the generated Python, for people; the same text for the same schema."""
+        parts = (
+            (self._prune, Place(self.schema, mode=ROOT)),
+            (self._nulls, Place(self.schema)),
+            (self._default, Place(self.schema)),
+            (self._validate, Place(self.schema)),
+            (self._lists, Place(self.schema)),
+        )
+        return "\n".join(assembly.source(place) for assembly, place in parts)

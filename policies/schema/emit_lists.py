@@ -1,0 +1,76 @@
+"""Writes the predicate of list types: whether every list of type set or map below a node surely holds no item twice.
+
+Where it answers false, `lists` looks again and words what it finds; so the predicate may doubt (1 and true, items that aren't objects).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from policies.objects import JSONObject, JSONValue
+from policies.schema.assembly import Unit
+from policies.schema.emit_visits import emit_item_visits, emit_kinds, emit_visits
+from policies.schema.node import Schema
+from policies.schema.structure import Place, holds_structure, may_hold
+
+
+def are_distinct(items: list[JSONValue]) -> bool:
+    """Whether the items of a set surely differ."""
+    try:
+        return len(set(items)) == len(items)
+    except TypeError:
+        return False
+
+
+def have_distinct_keys(items: list[JSONValue], names: tuple[str, ...]) -> bool:
+    """Whether the items of a list map surely have all their keys, and different ones."""
+    try:
+        if len(names) == 1:
+            (name,) = names
+            return len({item[name] for item in items}) == len(items)
+        return len({tuple([item[name] for name in names]) for item in items}) == len(items)
+    except (TypeError, KeyError):
+        return False
+
+
+class ListsEmitter:
+    """Functions of one argument, a map or list, that answer true or false."""
+
+    word: Final = "lists"
+    environment: Final[Mapping[str, object]] = {"are_distinct": are_distinct, "have_distinct_keys": have_distinct_keys}
+
+    def emit(self, unit: Unit, name: str, place: Place) -> None:
+        """Write the predicate of `place`."""
+        with unit.writer.block(f"def {name}(value):", place.label):
+            emit_kinds(
+                unit,
+                partial(emit_visits, unit, place, may_have_list_types, _check),
+                partial(_emit_items, unit, place),
+            )
+            unit.writer.line("return True")
+
+
+def _check(callee: str, argument: str) -> str:
+    return f"if not {callee}({argument}): return False"
+
+
+def _has_list_type(raw: JSONObject) -> bool:
+    return raw.get("x-kubernetes-list-type") in ("set", "map")
+
+
+def may_have_list_types(schema: Schema) -> bool:
+    """Whether a list of type set or map may stand at the node or below it."""
+    return (holds_structure(schema) or _has_list_type(schema.raw)) and may_hold(schema, _has_list_type)
+
+
+def _emit_items(unit: Unit, place: Place) -> None:
+    schema, writer = place.schema, unit.writer
+    if schema.list_type == "set":
+        with writer.block("if len(value) > 1 and not are_distinct(value):"):
+            writer.line("return False")
+    elif schema.list_type == "map":
+        with writer.block(f"if value and not have_distinct_keys(value, {writer.constant(tuple(schema.list_map_keys))}):"):
+            writer.line("return False")
+    emit_item_visits(unit, place, may_have_list_types, _check)

@@ -1,0 +1,23 @@
+"""Paths that cost nothing until they are printed: each step is a pair of what leads to it and itself.
+
+Generated code passes such a path down as an argument; text is made only where something is to be reported.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from policies.objects import PathStep
+
+#: The way to a value: `None` at the root, else the way to its container and the last step.
+Trail: TypeAlias = "tuple[Trail, PathStep] | None"
+
+
+def steps_of(trail: Trail) -> list[PathStep]:
+    """The steps from the root on."""
+    steps = []
+    while trail is not None:
+        trail, step = trail
+        steps.append(step)
+    steps.reverse()
+    return steps

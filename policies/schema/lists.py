@@ -1,0 +1,78 @@
+"""Lists of type set and map (``x-kubernetes-list-type``): the errors for items that are there twice.
+
+Only the second appearance is reported. Scalars are equal if kind and value are; lists and objects if their JSON text is. An item's keys
+are compared as one scalar if there is one key, as JSON text if there are several. Keys of maps stand in brackets in these paths.
+Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/listtype/validation.go``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from policies.field_errors import FieldError
+from policies.objects import JSONValue
+from policies.schema import errors
+from policies.schema.go_values import as_go_number, canonical_text
+from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
+
+#: Stands for a key that an item doesn't have, which is different from every value.
+_UNSPECIFIED = object()
+
+
+def list_type_errors(schema: Schema, value: JSONValue, path: str, depth: int = 0) -> Iterator[FieldError]:
+    """All errors of the lists at `value` and below, below the field `path`.
+
+    Raises `SchemaTooDeepError` where the schema nests deeper than can be followed.
+    """
+    if depth > MAX_DEPTH:
+        raise SchemaTooDeepError
+    if type(value) is list:
+        yield from _own_errors(schema, value, path)
+        if schema.items is not None:
+            for index, item in enumerate(value):
+                yield from list_type_errors(schema.items, item, f"{path}[{index}]", depth + 1)
+    elif type(value) is dict:
+        values = schema.additional_properties
+        for key, item in value.items():
+            if values is not None:
+                yield from list_type_errors(values, item, f"{path}[{key}]", depth + 1)
+            if key in schema.properties:
+                yield from list_type_errors(schema.properties[key], item, f"{path}.{key}" if path else key, depth + 1)
+
+
+def _own_errors(schema: Schema, items: list[JSONValue], path: str) -> Iterator[FieldError]:
+    if schema.list_type == "set":
+        for index in _second_appearances(items):
+            yield errors.duplicate_item(f"{path}[{index}]", items[index])
+    elif schema.list_type == "map":
+        yield from _map_errors(schema.list_map_keys, items, path)
+
+
+def _map_errors(names: list[str], items: list[JSONValue], path: str) -> Iterator[FieldError]:
+    for index, item in enumerate(items):
+        if item is not None and type(item) is not dict:
+            yield errors.not_an_object(f"{path}[{index}]", item)
+            return
+    keys = [{name: item[name] for name in names if name in item} if item is not None else {} for item in items]
+    compared = keys if len(names) != 1 else [key.get(names[0], _UNSPECIFIED) for key in keys]
+    for index in _second_appearances(compared):
+        yield errors.duplicate_item(f"{path}[{index}]", keys[index])
+
+
+def _second_appearances(items: Iterable[object]) -> list[int]:
+    """The indexes of items that were there exactly once before."""
+    seen: dict[object, int] = {}
+    found = []
+    for index, item in enumerate(items):
+        key = _identity(item)
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] == 2:
+            found.append(index)
+    return found
+
+
+def _identity(item: JSONValue) -> object:
+    if isinstance(item, (dict, list)):
+        return ("json", canonical_text(item))
+    value = as_go_number(item) if type(item) is int else item
+    return (type(value), value)

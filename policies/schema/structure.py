@@ -1,0 +1,81 @@
+"""Places in a schema: where a node stands, which of its children hold structure, and what may be found below it.
+
+Generated functions belong to places. A place knows its depth, so that generation stops before the interpreter's stack does, and a label
+for comments. Searches below a place look at a bounded number of nodes and answer "maybe" beyond that, since schemas of a megabyte
+are to cost only what objects reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from policies.objects import JSONObject
+from policies.schema.node import Schema
+
+_SEARCH_LIMIT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node of the schema. `mode` tells apart functions of one concern for one node."""
+
+    schema: Schema
+    label: str = ""
+    depth: int = 0
+    mode: str = ""
+
+    def field(self, name: str, mode: str = "") -> Place:
+        """The declared field `name`; KeyError where there is none."""
+        return Place(self.schema.properties[name], f"{self.label}.{name}" if self.label else name, self.depth + 1, mode)
+
+    def value(self, mode: str = "") -> Place | None:
+        """The values of a map, where they have a schema."""
+        schema = self.schema.additional_properties
+        return None if schema is None else Place(schema, f"{self.label}[*]", self.depth + 1, mode)
+
+    def item(self, mode: str = "") -> Place | None:
+        """The items of a list, where they have a schema."""
+        schema = self.schema.items
+        return None if schema is None else Place(schema, f"{self.label}[]", self.depth + 1, mode)
+
+    def branch(self, schema: Schema, keyword: str) -> Place:
+        """A schema under a combinator, which speaks of the same value."""
+        return Place(schema, f"{self.label} {keyword}", self.depth + 1)
+
+
+def holds_fields(schema: Schema) -> bool:
+    """Whether the schema describes fields or values of a map."""
+    return bool(schema.raw.get("properties")) or isinstance(schema.raw.get("additionalProperties"), dict)
+
+
+def holds_items(schema: Schema) -> bool:
+    """Whether the schema describes items of a list."""
+    return isinstance(schema.raw.get("items"), dict)
+
+
+def holds_structure(schema: Schema) -> bool:
+    """Whether there is anything below this node."""
+    return holds_fields(schema) or holds_items(schema)
+
+
+def type_test(schema: Schema, variable: str) -> str:
+    """The test that `variable` holds the kind of container that the schema has structure, or a list type, for."""
+    is_list = holds_items(schema) or bool(schema.list_type)
+    tests = [f"type({variable}) is dict"] * holds_fields(schema) + [f"type({variable}) is list"] * is_list
+    return " or ".join(tests)
+
+
+def may_hold(schema: Schema, wanted: Callable[[JSONObject], bool]) -> bool:
+    """Whether `wanted` is true of the raw node or of one below it; also true where there are too many to look at."""
+    pending: list[JSONObject] = [schema.raw]
+    looked_at = 0
+    while pending:
+        raw = pending.pop()
+        looked_at += 1
+        if looked_at > _SEARCH_LIMIT or wanted(raw):
+            return True
+        pending.extend((raw.get("properties") or {}).values())
+        pending.extend(child for child in (raw.get("items"), raw.get("additionalProperties")) if isinstance(child, dict))
+    return False

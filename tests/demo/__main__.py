@@ -1,0 +1,106 @@
+"""`make demo`: the main job on real input, start to end; takes no input and leaves nothing running.
+
+A webhook with certificates that it makes itself is sent real admission reviews over TLS; then the command line judges the example
+manifests of docs/examples against the example cluster there.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import ssl
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import yaml
+
+from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
+
+EXAMPLES = Path("docs/examples")
+CLUSTER = EXAMPLES / "cluster.yaml"
+
+
+def say(text: str) -> None:
+    """A heading."""
+    print(f"\n== {text}", flush=True)
+
+
+def review(obj: dict[str, Any]) -> bytes:
+    """What kube-apiserver sends when the object is created."""
+    group, _, version = obj["apiVersion"].partition("/")
+    request = {
+        "uid": "00000000-0000-4000-8000-000000000001",
+        "kind": {"group": group, "version": version, "kind": obj["kind"]},
+        "resource": {"group": group, "version": version, "resource": f"{obj['kind'].lower()}s"},
+        "operation": "CREATE",
+        "namespace": obj["metadata"]["namespace"],
+        "name": obj["metadata"]["name"],
+        "userInfo": {"username": "anna"},
+        "object": obj,
+    }
+    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
+
+
+def send(server: WebhookProcess, path: str, obj: dict[str, Any]) -> dict[str, Any]:
+    """One call over TLS, verified by the authority that the server made."""
+    context = ssl.create_default_context(cadata=server.ca_bundle.decode())
+    url = f"{server.webhook}{path}?timeout=3s"
+    print(f"POST {path}  ({obj['kind']} {obj['metadata']['namespace']}/{obj['metadata']['name']})")
+    with urlopen(Request(url, review(obj), {"Content-Type": "application/json"}), context=context, timeout=10) as answer:
+        response: dict[str, Any] = json.load(answer)["response"]
+    return response
+
+
+def show_refusal(server: WebhookProcess, obj: dict[str, Any]) -> None:
+    """The answer to an object that can't work."""
+    response = send(server, "/validate", obj)
+    status = response["status"]
+    print(f"allowed: {response['allowed']}, code {status['code']}")
+    for cause in status["details"]["causes"]:
+        print(f"  {cause['field']}: {cause['message']}")
+
+
+def show_mutation(server: WebhookProcess, obj: dict[str, Any]) -> None:
+    """The answer to an object that leaves things open."""
+    response = send(server, "/mutate", obj)
+    print(f"allowed: {response['allowed']}")
+    for operation in json.loads(base64.b64decode(response["patch"])):
+        print(f"  {operation['op']} {operation['path']} = {operation.get('value')}")
+    for warning in response["warnings"]:
+        print(f"  Warning: {warning}")
+
+
+def show_command(*arguments: str, expected: int) -> None:
+    """One command as a user runs it."""
+    print(f"$ weighbridge {' '.join(arguments)}", flush=True)
+    code = subprocess.run([WEIGHBRIDGE, *arguments], check=False).returncode
+    print(f"(exit code {code})")
+    if code != expected:
+        sys.exit(f"the demo expected exit code {expected}")
+
+
+def main() -> None:
+    """Run the demo."""
+    open_model = yaml.safe_load((EXAMPLES / "manifests" / "intel-model.yaml").read_text())
+    broken_model = next(yaml.safe_load_all((EXAMPLES / "manifests" / "broken.yaml").read_text()))
+    with tempfile.TemporaryDirectory() as directory:
+        say("A webhook starts, with a certificate authority and a serving certificate that it makes itself")
+        with WebhookProcess(Path(directory), "--cluster", str(CLUSTER)) as server:
+            print(f"{server.webhook}, knows the cluster of {CLUSTER}")
+            say("kube-apiserver asks about a Model that can't run in this cluster")
+            show_refusal(server, broken_model)
+            say("kube-apiserver asks what to fill into a Model that leaves things open")
+            show_mutation(server, open_model)
+        say("A person asks before kubectl apply: what would be stored, and where does each value come from?")
+        show_command("dry-run", str(EXAMPLES / "manifests" / "intel-model.yaml"), "--cluster", str(CLUSTER), expected=0)
+        say("CI lints the manifests")
+        show_command("lint", str(EXAMPLES / "manifests"), "--cluster", str(CLUSTER), expected=1)
+    print("\nDone; nothing is left running.")
+
+
+if __name__ == "__main__":
+    main()

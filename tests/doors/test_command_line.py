@@ -1,0 +1,78 @@
+"""Every case through `weighbridge dry-run` and `weighbridge lint`: the same verdict in the same words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from policies.engine import decide
+from policies.findings import Severity
+from tests.doors.cases import CASES, IDS, Case
+from tests.doors.expectations import check
+from webhook.cli.main import cli
+from webhook.verdict.record import verdict_record
+
+
+def run(*arguments: str, text: str = "") -> Result:
+    """One command in this process."""
+    return CliRunner().invoke(cli, list(arguments), input=text, standalone_mode=False)
+
+
+def around(case: Case) -> list[str]:
+    """The options that give a command what the case gives the engine."""
+    options = []
+    for option, name in (("--cluster", "cluster.yaml"), ("--config", "config.yaml")):
+        if (case.folder / name).exists():
+            options += [option, str(case.folder / name)]
+    return options
+
+
+def record_of(decision_source: Case) -> dict[str, Any]:
+    """The engine's own verdict."""
+    case = decision_source
+    return dict(verdict_record("case", decide(case.request(), case.facts(), case.configuration())))
+
+
+@pytest.mark.parametrize("case", CASES, ids=IDS)
+def test_dry_run_of_the_manifest_says_what_the_engine_says(case: Case) -> None:
+    old = ["--old", str(case.folder / "old.yaml")] if case.old is not None else []
+    result = run(
+        "dry-run", str(case.folder / "object.yaml"), *old, *around(case), "--field-validation", str(case.field_validation), "-o", "jsonl"
+    )
+    record = json.loads(result.stdout)
+    check(case, record)
+    assert {**record_of(case), "id": record["id"]} == {key: value for key, value in record.items() if key not in {"source", "document"}}
+    assert result.return_value == (0 if case.expect["allowed"] else 1)
+
+
+@pytest.mark.parametrize("case", CASES, ids=IDS)
+def test_dry_run_of_the_recorded_review_says_what_the_engine_says(case: Case) -> None:
+    request = {
+        "uid": "case",
+        "operation": str(case.operation),
+        "object": case.object,
+        "oldObject": case.old,
+        "options": {"fieldValidation": str(case.field_validation)},
+    }
+    review = json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+    result = run("dry-run", "--reviews", "-", *around(case), text=review + "\n")
+    assert json.loads(result.stdout) == record_of(case)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.old is None and "fieldValidation" not in case.expect], ids=lambda case: case.id
+)
+def test_lint_finds_what_the_engine_finds_and_says_where(case: Case) -> None:
+    result = run("lint", str(case.folder / "object.yaml"), *around(case), "-o", "json")
+    told = json.loads(result.stdout)["results"][0]
+    expected = decide(case.request(), case.facts(), case.configuration())
+    found = [(finding["rule"], finding["field"], finding["message"]) for finding in told["findings"]]
+    assert sorted(found) == sorted((f.rule, f.field, f.message) for f in expected.findings if f.severity is not Severity.INFO)
+    lines = (case.folder / "object.yaml").read_text().splitlines()
+    for finding in told["findings"]:
+        assert 1 <= finding["line"] <= len(lines)
+        assert 1 <= finding["column"] <= len(lines[finding["line"] - 1]) + 1
+    assert result.return_value == (0 if case.expect["allowed"] else 1)

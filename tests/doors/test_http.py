@@ -1,0 +1,75 @@
+"""Every case through the webhook: the mutating call, then the validating one, with the API server's own steps between them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import jsonpatch
+import pytest
+
+from policies.apiserver.admission import decode, redefault
+from policies.engine import decide
+from policies.facts import Facts
+from policies.objects import JSONObject
+from tests.doors.cases import CASES, IDS, Case
+from tests.webhook.asgi import post
+from webhook.app import create_app
+from webhook.service import Service
+from webhook.settings import ServerSettings
+
+
+def call(service: Service, path: str, case: Case, obj: JSONObject) -> dict[str, Any]:
+    """One call of the API server."""
+    request = case.request()
+    review = {
+        "apiVersion": "admission.k8s.io/v1",
+        "kind": "AdmissionReview",
+        "request": {
+            "uid": "case",
+            "kind": {"group": request.gvk.group, "version": request.gvk.version, "kind": request.gvk.kind},
+            "resource": {"group": request.gvk.group, "version": request.gvk.version, "resource": "any"},
+            "name": request.name,
+            "namespace": request.namespace,
+            "operation": str(request.operation),
+            "userInfo": {"username": "anna"},
+            "object": obj,
+            "oldObject": request.old_object,
+            "options": {"fieldValidation": str(request.field_validation)},
+        },
+    }
+    answer = post(create_app(service), path, json.dumps(review).encode())
+    assert answer.status == 200
+    response: dict[str, Any] = answer.json["response"]
+    assert response["uid"] == "case"
+    return response
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.expect.get("code") not in {400, 422}], ids=lambda case: case.id)
+def test_webhook_answers_what_the_engine_says(case: Case) -> None:
+    facts: Facts = case.facts()
+    service = Service(ServerSettings(), facts, case.configuration())
+    expected = decide(case.request(), facts, case.configuration())
+    definition = facts.definitions.get(case.request().gvk)
+    assert definition is not None
+    decoded = decode(case.request(), definition)
+    mutated = call(service, "/mutate", case, decoded.object)
+    assert mutated["allowed"]
+    patch = json.loads(base64.b64decode(mutated["patch"])) if "patch" in mutated else []
+    assert patch == list(expected.patch)
+    obj = jsonpatch.apply_patch(decoded.object, patch)
+    redefault(obj, definition)
+    validated = call(service, "/validate", case, obj)
+    assert validated["allowed"] is expected.allowed
+    assert "patch" not in validated
+    warnings = [*decoded.warnings, *mutated.get("warnings", []), *validated.get("warnings", [])]
+    assert warnings == list(expected.warnings)
+    if not expected.allowed:
+        assert expected.message.endswith(f"denied the request: {validated['status']['message']}")
+        assert validated["status"]["details"]["causes"] == list(expected.causes)
+
+
+def test_all_cases_but_those_the_api_server_refuses_are_here() -> None:
+    assert len(IDS) == len(CASES)
+    assert {case.expect.get("code") for case in CASES} >= {400, 403, 422}

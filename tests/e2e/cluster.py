@@ -1,0 +1,96 @@
+"""A control plane with the families' CRDs in it and our webhook registered."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from policies.families import families
+from policies.objects import JSONObject
+from tests.control_plane.plane import ControlPlane
+from tests.e2e.process import WebhookProcess
+from webhook.registration import Registration, URLEndpoint
+
+#: What only the server can know, and what it counts by itself.
+_SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
+
+
+@dataclass
+class Cluster:
+    """The control plane, and the webhook that serves it at a port that stays the same while processes come and go."""
+
+    plane: ControlPlane
+    directory: Path
+    webhook: WebhookProcess
+    options: tuple[str, ...] = ()
+
+    def serve(self, options: Sequence[str]) -> None:
+        """Restart the webhook with other facts or another configuration, if they are others."""
+        if tuple(options) != self.options or self.webhook.process.poll() is not None:
+            port = self.webhook.port
+            self.webhook.stop()
+            self.webhook = WebhookProcess(self.directory, *options, port=port)
+            self.options = tuple(options)
+
+    def register(self, *, port: int | None = None, **changes: Any) -> None:
+        """Register both webhooks; `changes` go into every webhook of both configurations. Returns once they hold."""
+        endpoint = URLEndpoint(f"https://127.0.0.1:{port or self.webhook.port}")
+        registration = Registration(endpoint, self.webhook.ca_bundle)
+        for configuration in (registration.mutating(families()), registration.validating(families())):
+            for webhook in configuration["webhooks"]:
+                webhook.update(changes)
+            self.apply(configuration)
+        self._wait_until_called()
+
+    def unregister(self) -> None:
+        """Take both configurations away."""
+        for kind in ("mutatingwebhookconfiguration", "validatingwebhookconfiguration"):
+            self.plane.kubectl("delete", kind, "weighbridge", "--ignore-not-found", check=True)
+
+    def apply(self, obj: JSONObject) -> None:
+        """Apply one object on the server's side."""
+        self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(obj), check=True)
+
+    def create(self, obj: JSONObject, *, dry_run: bool = False) -> subprocess.CompletedProcess[str]:
+        """`kubectl create`, its output as JSON."""
+        mode = ["--dry-run=server"] if dry_run else []
+        return self.plane.kubectl("create", "-f", "-", "-o", "json", "--validate=strict", *mode, input=json.dumps(obj))
+
+    def namespace(self, name: str) -> str:
+        """A namespace, made if it isn't there."""
+        self.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+        return name
+
+    def _wait_until_called(self) -> None:
+        """A registration holds a moment after it is written: wait until an object that only we refuse is refused."""
+        self.namespace("registered")
+        probe = {
+            "apiVersion": "inference.llmkube.dev/v1alpha1",
+            "kind": "Model",
+            "metadata": {"name": "probe", "namespace": "registered"},
+            "spec": {"source": "pvc://x", "hardware": {"gpu": {"count": 1, "vendor": "intel"}}},
+        }
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            done = self.create(probe, dry_run=True)
+            if done.returncode != 0 and "weighbridge.dev" in done.stderr:
+                return
+            time.sleep(0.1)
+        raise AssertionError("the registered webhook isn't called")
+
+
+def stored(text: str) -> JSONObject:
+    """What the server answered with, without what only it can know."""
+    obj: JSONObject = json.loads(text)
+    return without_servers_own(obj)
+
+
+def without_servers_own(obj: JSONObject) -> JSONObject:
+    """The object without what only the server can know."""
+    metadata = {key: value for key, value in obj.get("metadata", {}).items() if key not in _SERVERS_OWN}
+    return {**obj, "metadata": metadata}

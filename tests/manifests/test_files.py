@@ -1,0 +1,107 @@
+"""From arguments to files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from webhook.manifests import InputIssue, Source, sources
+
+Read = Callable[..., list[str]]
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
+    """Reads arguments in an empty directory: `name=content` for a file, `name: message` for an issue."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, stdin: bytes = b"", max_bytes: int = 100) -> list[str]:
+        found = sources(arguments, stdin=io.BytesIO(stdin), max_bytes=max_bytes)
+        return [str(item) if isinstance(item, InputIssue) else f"{item.name}={item.data.decode()}" for item in found]
+
+    return run
+
+
+def _write(*names: str) -> None:
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("x")
+
+
+def test_named_file_is_read_whatever_its_name(read: Read) -> None:
+    _write("manifest.txt", ".hidden")
+    assert read("manifest.txt", "./.hidden") == ["manifest.txt=x", "./.hidden=x"]
+
+
+def test_directory_is_read_to_its_depths_in_order(read: Read) -> None:
+    _write("d/b.yml", "d/a.yaml", "d/c.json", "d/e/f/g.yaml", "d/readme.md", "d/.git/h.yaml")
+    assert read("d") == ["d/a.yaml=x", "d/b.yml=x", "d/c.json=x", "d/e/f/g.yaml=x"]
+
+
+def test_loop_of_links_ends(read: Read) -> None:
+    _write("d/e/a.yaml")
+    Path("d/e/loop").symlink_to("..", target_is_directory=True)
+    Path("d/other").symlink_to("e", target_is_directory=True)
+    assert read("d") == ["d/e/a.yaml=x"]
+
+
+def test_broken_link_is_an_issue(read: Read) -> None:
+    Path("a.yaml").symlink_to("nowhere")
+    assert read("a.yaml", ".") == ["a.yaml: no such file or directory"]
+
+
+def test_file_named_twice_is_read_once(read: Read) -> None:
+    _write("d/a.yaml")
+    assert read("d/a.yaml", "./d", "d/*.yaml") == ["d/a.yaml=x"]
+
+
+def test_pattern_stands_for_its_files_and_directories(read: Read) -> None:
+    _write("a1.yaml", "a2.yaml", "d/e/a3.yaml", "d/e/b.yaml")
+    assert read("a?.yaml", "**/a3.yaml", "d*") == ["a1.yaml=x", "a2.yaml=x", "d/e/a3.yaml=x", "d/e/b.yaml=x"]
+
+
+def test_existing_file_with_a_patterns_name_is_that_file(read: Read) -> None:
+    _write("a[1].yaml", "a1.yaml")
+    assert read("a[1].yaml") == ["a[1].yaml=x"]
+
+
+def test_standard_input_is_read_once(read: Read) -> None:
+    assert read("-", "-", stdin=b"y") == ["-=y"]
+
+
+def test_what_cannot_be_read_is_an_issue_and_the_rest_is_read(read: Read) -> None:
+    _write("a.yaml", "e/readme.md")
+    assert read("missing.yaml", "e", "*.nothing", "a.yaml") == [
+        "missing.yaml: no such file or directory",
+        "e: no manifests in this directory (*.yaml, *.yml, *.json)",
+        "*.nothing: no file matches this pattern",
+        "a.yaml=x",
+    ]
+
+
+def test_file_beyond_the_limit_is_an_issue(read: Read) -> None:
+    Path("a.yaml").write_text("x" * 101)
+    Path("b.yaml").write_text("x" * 100)
+    assert read("a.yaml", "-", stdin=b"x" * 101) == ["a.yaml: larger than 100 bytes", "-: larger than 100 bytes"]
+    assert read("b.yaml") == [f"b.yaml={'x' * 100}"]
+
+
+def test_unreadable_file_is_an_issue(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    _write("a.yaml")
+
+    def refuse(*_arguments: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    assert read("a.yaml") == ["a.yaml: permission denied"]
+
+
+def test_files_are_read_when_their_turn_comes(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("x")
+    found = sources([str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml")], stdin=io.BytesIO())
+    assert isinstance(next(found), Source)
+    (tmp_path / "b.yaml").write_text("y")
+    assert isinstance(next(found), Source)

@@ -1,0 +1,98 @@
+"""The rules as a catalogue: ids, names, files, pages and examples."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from policies.config import DEFAULT
+from policies.engine import decide
+from policies.facts import from_objects
+from policies.families import families, family_of
+from policies.families.family import Family, Rule
+from policies.objects import JSONObject, Operation
+from policies.request import Request
+from webhook.inputs import bundled_definitions
+
+RULES = [(family, rule) for family in families() for rule in family.rules()]
+IDS = [rule.id for _, rule in RULES]
+
+#: A cluster in which each rule's good example is good and its bad one bad.
+CLUSTER: list[JSONObject] = [
+    {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "gpus"},
+        "status": {"allocatable": dict.fromkeys(("nvidia.com/gpu", "amd.com/gpu", "devic.es/dri-render", "gpu.intel.com/i915"), "8")},
+    },
+    {
+        "apiVersion": "inference.networking.x-k8s.io/v1alpha2",
+        "kind": "InferencePool",
+        "metadata": {"name": "pool", "namespace": "default"},
+    },
+    {
+        "apiVersion": "inference.networking.x-k8s.io/v1alpha2",
+        "kind": "InferenceModel",
+        "metadata": {"name": "older", "namespace": "default"},
+        "spec": {"modelName": "taken", "poolRef": {"name": "pool"}},
+    },
+]
+
+
+def judged(family: Family, rule: Rule, spec: str) -> set[str]:
+    """The ids of the rules that speak of an example."""
+    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    obj = {
+        "apiVersion": kind.gvk.api_version,
+        "kind": kind.gvk.kind,
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": yaml.safe_load(spec),
+    }
+    facts = from_objects(CLUSTER, bundled_definitions())
+    decision = decide(Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name="example"), facts, DEFAULT)
+    return {finding.rule for finding in decision.findings}
+
+
+def test_ids_are_unique_and_stand_in_the_name_of_the_file() -> None:
+    assert len(set(IDS)) == len(IDS)
+    for family in families():
+        folder = Path(importlib.import_module(f"{family.package}.rules").__file__ or "").parent
+        files = [path.stem for path in sorted(folder.glob("[!_]*.py"))]
+        assert files == [f"{rule.id.lower().replace('-', '_')}_{rule.name.replace('-', '_')}" for rule in family.rules()]
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_has_what_its_page_needs(family: Family, rule: Rule) -> None:
+    assert re.fullmatch(r"[A-Z]+-[0-9]{3}", rule.id)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert rule.since
+    assert rule.source
+    assert "Source: " in rule.page
+    assert set(rule.kinds) <= {kind.gvk.kind for kind in family.kinds}
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_speaks_of_its_bad_example_and_not_of_its_good_one(family: Family, rule: Rule) -> None:
+    assert rule.id in judged(family, rule, rule.bad)
+    assert rule.id not in judged(family, rule, rule.good)
+
+
+SHAPES: Iterable[object] = (None, 1, 1.5, True, "text", [], [1], {}, {"gpu": 1}, {"gpu": {"count": "x", "resourceClaims": [1, {}]}})
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_takes_any_object(family: Family, rule: Rule) -> None:
+    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    facts = from_objects([], bundled_definitions())
+    fields = ("source", "hardware", "files", "mmproj", "modelName", "poolRef", "targetModels", "resources")
+    for obj in [None, {}, {"spec": None}, *({"spec": {name: shape}} for name in fields for shape in SHAPES)]:
+        list(rule.check(Request("any", Operation.CREATE, kind.gvk, obj), facts, DEFAULT))
+
+
+def test_a_group_of_no_family_has_none() -> None:
+    assert family_of("apps") is None

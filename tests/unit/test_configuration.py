@@ -1,0 +1,59 @@
+"""The configuration file: what is wrong with it, where, and what would do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webhook.configuration import read_configuration
+from webhook.errors import InputError
+
+HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
+
+
+def read(folder: Path, text: str) -> str:
+    """The error that the text leads to, without the file's name."""
+    path = folder / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_configuration(str(path))
+    return str(caught.value).replace(str(path), "FILE")
+
+
+def test_a_configuration_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(HEAD + 'rules: {LLMKUBE-001: "off"}\nonError: warn\nllmkube: {resourceNames: {amd: squat.ai/dri-render}}\n')
+    config = read_configuration(str(path))
+    assert (config.rules["LLMKUBE-001"], config.on_error, config.llmkube.resource_names.of("amd")) == ("off", "warn", "squat.ai/dri-render")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (HEAD + "rulez: {}\n", "FILE:3:8: rulez: unknown key; did you mean rules?"),
+        (HEAD + "llmkube:\n  resourceName: {}\n", "FILE:4:17: llmkube.resourceName: unknown key; did you mean resourceNames?"),
+        (
+            HEAD + "rules:\n  LLMKUBE-001: maybe\n",
+            "FILE:4:16: rules.LLMKUBE-001: input should be 'deny', 'warn', 'audit' or 'off', not 'maybe'",
+        ),
+        ("kind: Configuration\n", "FILE:1: apiVersion: missing; write apiVersion: weighbridge.dev/v1alpha1"),
+        ("- a\n", "FILE:1: a configuration is a map with apiVersion, kind and settings"),
+        (HEAD + "---\n" + HEAD, "FILE: one document of kind Configuration is wanted, here are 2"),
+        ("", "FILE: one document of kind Configuration is wanted, here are 0"),
+    ],
+    ids=["unknown key", "unknown key below", "unknown value", "no version", "no map", "two documents", "empty"],
+)
+def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, error: str) -> None:
+    assert read(tmp_path, text) == error
+
+
+def test_off_needs_no_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(HEAD + "rules: {X-001: off}\n")
+    assert read_configuration(str(path)).rules == {"X-001": "off"}
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_configuration(str(tmp_path / "absent.yaml"))

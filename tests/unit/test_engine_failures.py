@@ -1,0 +1,95 @@
+"""A failure of the engine is a decision too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from policies import engine
+from policies.config import DEFAULT, Configuration
+from policies.engine import Phase, decide
+from policies.facts import Facts, from_objects
+from policies.families.family import Family
+from policies.families.llmkube.family import FAMILY
+from policies.findings import Finding
+from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.request import Request
+from webhook.inputs import bundled_definitions
+
+WARN = Configuration.model_validate({"onError": "warn"})
+
+
+def facts() -> Facts:
+    return from_objects([], bundled_definitions())
+
+
+def request(obj: JSONObject | None = None) -> Request:
+    model = obj or {
+        "apiVersion": "inference.llmkube.dev/v1alpha1",
+        "kind": "Model",
+        "metadata": {"name": "m", "namespace": "default"},
+        "spec": {"source": "pvc://models", "format": "gguf", "refreshPolicy": "IfNotPresent"},
+    }
+    gvk = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
+    return Request("r", Operation.CREATE, gvk, model, namespace="default", name="m")
+
+
+def _broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(_request: Request, _facts: Facts, _config: Configuration) -> Iterator[Finding]:
+        raise RuntimeError("secret detail")
+        yield
+
+    rules = FAMILY.rules()
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], check=check), *rules[1:]))
+
+
+def test_a_rule_that_fails_refuses_and_the_others_still_speak(monkeypatch: pytest.MonkeyPatch) -> None:
+    _broken_rule(monkeypatch)
+    decision = decide(request(), facts(), DEFAULT, Phase.VALIDATE)
+    assert not decision.allowed
+    assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
+    assert "LLMKUBE-001" in decision.findings[0].message
+    assert "secret detail" not in decision.message
+
+
+def test_a_rule_that_fails_only_warns_where_the_configuration_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    _broken_rule(monkeypatch)
+    fine = request().object | {"spec": {"source": "https://example.com/m.gguf"}}
+    decision = decide(request(fine), facts(), WARN, Phase.VALIDATE)
+    assert decision.allowed
+    assert decision.warnings[0].startswith("WB-000 ")
+
+
+@pytest.mark.parametrize(("config", "allowed"), [(DEFAULT, False), (WARN, True)], ids=["deny", "warn"])
+def test_a_deadline_that_has_passed_is_answered_by_the_mode(config: Configuration, allowed: bool) -> None:
+    decision = decide(request(), facts(), config, Phase.VALIDATE, expired=lambda: True)
+    assert decision.allowed is allowed
+    assert "deadline" in (decision.message or decision.warnings[0])
+
+
+@pytest.mark.parametrize(("config", "allowed"), [(DEFAULT, False), (WARN, True)], ids=["deny", "warn"])
+def test_a_defect_is_answered_by_the_mode(config: Configuration, allowed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_group: str) -> Family:
+        raise KeyError("defect")
+
+    monkeypatch.setattr(engine, "family_of", broken)
+    decision = decide(request(), facts(), config, Phase.MUTATE)
+    assert decision.allowed is allowed
+    assert decision.patch == ()
+    assert decision.unchecked
+
+
+@pytest.mark.parametrize("operation", [Operation.DELETE, Operation.CONNECT])
+def test_a_deletion_is_never_held_back(operation: Operation) -> None:
+    gvk = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
+    for phase in Phase:
+        assert decide(Request("r", operation, gvk, None, {"spec": {"source": "x"}}), facts(), DEFAULT, phase).allowed
+
+
+def test_a_kind_that_is_not_known_is_not_judged() -> None:
+    gvk = GroupVersionKind("apps", "v1", "Deployment")
+    decision = decide(Request("r", Operation.CREATE, gvk, {"spec": {}}), facts(), DEFAULT)
+    assert decision.allowed
+    assert decision.unchecked

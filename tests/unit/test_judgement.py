@@ -1,0 +1,39 @@
+"""Enforcement, ratchet and the words of a refusal."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.config import Configuration
+from policies.findings import Finding, Severity
+from policies.judgement import denial_text, enforce, failure_finding, ratchet
+
+FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
+
+
+@pytest.mark.parametrize(
+    ("enforcement", "severities"),
+    [("deny", ["error"]), ("warn", ["warning"]), ("audit", ["info"]), ("off", [])],
+)
+def test_enforcement_sets_the_weight(enforcement: str, severities: list[str]) -> None:
+    config = Configuration.model_validate({"rules": {"X-001": enforcement}})
+    assert [finding.severity for finding in enforce([FINDING], config)] == severities
+
+
+def test_a_rule_that_is_not_named_keeps_its_weight() -> None:
+    assert enforce([FINDING], Configuration()) == [FINDING]
+
+
+def test_what_was_wrong_before_only_warns() -> None:
+    other = Finding("X-001", Severity.ERROR, ("spec", "b"), "is wrong")
+    assert [finding.severity for finding in ratchet([FINDING, other], [FINDING])] == [Severity.WARNING, Severity.ERROR]
+
+
+def test_a_failure_weighs_what_the_mode_says() -> None:
+    assert failure_finding("x", Configuration()).severity is Severity.ERROR
+    assert failure_finding("x", Configuration.model_validate({"onError": "warn"})).severity is Severity.WARNING
+
+
+def test_a_refusal_names_field_and_rule_and_all_of_them() -> None:
+    assert denial_text([FINDING, FINDING]) == "spec.a: is wrong (X-001); spec.a: is wrong (X-001)"
+    assert denial_text([FINDING], "hook.dev") == 'admission webhook "hook.dev" denied the request: spec.a: is wrong (X-001)'
