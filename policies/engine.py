@@ -23,6 +23,7 @@ from policies.findings import Decision, Finding, Provenance, Severity, Unchecked
 from policies.judgement import INTERNAL_RULE, denial_text, enforce, failure_finding, field_error_findings, mutation_warnings, ratchet
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
 from policies.request import Request
+from policies.schema_defaults import schema_defaults
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -112,6 +113,7 @@ def _walk(
         verdict.findings += decoded.findings
         if decoded.object is None:
             return
+        verdict.provenance += schema_defaults(request.object, decoded.object, str(request.gvk))
     else:
         verdict.object = request.object
     if phase in {Phase.WHOLE, Phase.MUTATE} and family is not None:
@@ -138,7 +140,10 @@ def _mutate(
     # Offline the object is the engine's own copy since it was decoded; in the webhook it belongs to the request alone.
     mutation = Mutation(verdict.object)
     fill(mutation, request, facts, config)
-    verdict.patch, verdict.provenance = mutation.patch, mutation.provenance
+    # What is set over a default of the schema no longer comes from there.
+    replaced = {entry.path for entry in mutation.provenance}
+    verdict.provenance = [entry for entry in verdict.provenance if entry.path not in replaced] + mutation.provenance
+    verdict.patch = mutation.patch
     verdict.warnings += mutation_warnings(mutation.provenance)
     if definition is not None and mutation.patch:
         redefault(verdict.object, definition)

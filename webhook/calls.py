@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
-from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from webhook.json_text import dumps
 
+#: A call's headers, names in lower case; of several with one name the last.
+Headers: TypeAlias = dict[bytes, bytes]
+_JSON: Final = b"application/json"
 #: What is still read of a body that is too large: a client that is busy sending reads no answer, and closing on it would lose the answer.
 _LINGER_BYTES: Final = 64 * 1024 * 1024
 _LINGER_SECONDS: Final = 5.0
@@ -89,28 +91,33 @@ async def _pass_over(receive: Receive) -> None:
         more = message.get("more_body", False)
 
 
-def check_media_type(http: HTTPRequest) -> None:
+def check_media_type(headers: Headers) -> None:
     """Raises CallError for a body that doesn't say that it is JSON in UTF-8."""
-    headers = http.headers
-    media_type, _, parameters = headers.get("content-type", "").partition(";")
-    if media_type.strip().lower() != "application/json":
+    found = headers.get(b"content-type", b"")
+    if found != _JSON:
+        _check_spelling(found.decode("latin-1"))
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise CallError(TurnedAway.MEDIA_TYPE, "the body must not be compressed")
+
+
+def _check_spelling(content_type: str) -> None:
+    media_type, _, parameters = content_type.partition(";")
+    if media_type.strip().lower() != _JSON.decode():
         raise CallError(TurnedAway.MEDIA_TYPE, f"the content type must be application/json, not {media_type.strip() or 'missing'}")
     name, _, value = parameters.partition("=")
     if name.strip().lower() == "charset" and value.strip(' "').lower() not in {"utf-8", "utf8", "us-ascii"}:
         raise CallError(TurnedAway.MEDIA_TYPE, f"the charset must be utf-8, not {value.strip()}")
-    if headers.get("content-encoding", "identity").lower() != "identity":
-        raise CallError(TurnedAway.MEDIA_TYPE, "the body must not be compressed")
 
 
-async def read_body(http: HTTPRequest, limit: int) -> bytes:
+async def read_body(receive: Receive, headers: Headers, limit: int) -> bytes:
     """The whole body. Raises CallError where it has more than `limit` bytes, said or sent, or where it ends early."""
-    declared = http.headers.get("content-length", "")
+    declared = headers.get(b"content-length", b"").decode("latin-1")
     if declared.isdecimal() and int(declared) > limit:
         raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {limit}")
     parts: list[bytes] = []
     size, more = 0, True
     while more:
-        message = await http.receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
             raise CallError(TurnedAway.MALFORMED, "the body ended early")
         parts.append(message.get("body", b""))

@@ -57,10 +57,11 @@ class Door:
         # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted as
         # in flight and shed. Without it each would run to its end before the next one is seen, and none would ever be too many.
         await asyncio.sleep(0)
-        check_media_type(http)
+        headers = dict(http.scope["headers"])
+        check_media_type(headers)
         try:
             async with asyncio.timeout(seconds):
-                body = await read_body(http, settings.max_body)
+                body = await read_body(http.receive, headers, settings.max_body)
         except TimeoutError:
             raise CallError(TurnedAway.TOO_SLOW, f"the body didn't arrive within {seconds:g} seconds") from None
         review = self._review(read_review(body), started + seconds)

@@ -49,6 +49,7 @@ class Metrics:
         self._decisions = Counter(
             "weighbridge_decisions", "Admission requests decided", ["phase", "operation", "kind", "decision"], registry=registry
         )
+        self._counters: dict[tuple[str, ...], Counter] = {}
         self._turned_away = Counter("weighbridge_calls_turned_away", "Calls answered with an HTTP error", ["reason"], registry=registry)
         self._failures = Counter(
             "weighbridge_engine_failures", "Decisions in which a rule or the engine failed or ran out of time", ["phase"], registry=registry
@@ -82,12 +83,19 @@ class Metrics:
     def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float) -> None:
         """Count one decision, which took the engine so long."""
         kind = request.gvk.kind if request.gvk.kind in known_kinds() else OTHER_KIND
-        self._decisions.labels(phase, request.operation, kind, outcome_of(decision)).inc()
+        self._count_of(phase, request.operation, kind, outcome_of(decision)).inc()
         self._decision_durations[phase].observe(seconds)
         if decision.patch:
             self._patched.inc(len(decision.patch))
         if any(finding.rule == INTERNAL_RULE for finding in decision.findings):
             self.engine_failed(phase)
+
+    def _count_of(self, *labels: str) -> Counter:
+        """The counter of these labels; they are a closed set, and finding it anew each time costs more than counting."""
+        counter = self._counters.get(labels)
+        if counter is None:
+            counter = self._counters[labels] = self._decisions.labels(*labels)
+        return counter
 
     def engine_failed(self, phase: Phase) -> None:
         """Count one failure of ours."""

@@ -19,6 +19,8 @@ from webhook.user_warnings import fit
 
 API_VERSION: Final = "admission.k8s.io/v1"
 KIND: Final = "AdmissionReview"
+_OPERATIONS: Final = {str(operation): operation for operation in Operation}
+_FIELD_VALIDATIONS: Final = {str(validation): validation for validation in FieldValidation}
 _WITH_OBJECT: Final = frozenset({Operation.CREATE, Operation.UPDATE})
 # 422 has no word here on purpose: of an answer with the reason Invalid kubectl prints the causes only, not who refused and why.
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 500: "InternalError"}
@@ -100,14 +102,16 @@ def _status(decision: Decision) -> JSONObject:
 
 def _operation(envelope: JSONObject) -> Operation:
     found = envelope.get("operation")
-    if not isinstance(found, str) or found not in Operation.__members__:
+    operation = _OPERATIONS.get(found) if isinstance(found, str) else None
+    if operation is None:
         raise EnvelopeError(f"request.operation must be one of {', '.join(Operation)}, not {_shown(found)}")
-    return Operation(found)
+    return operation
 
 
 def _gvk(envelope: JSONObject) -> GroupVersionKind:
     kind = _mapping(envelope, "kind")
-    gvk = GroupVersionKind(*(_text(kind, part, "request.kind.") for part in ("group", "version", "kind")))
+    prefix = "request.kind."
+    gvk = GroupVersionKind(_text(kind, "group", prefix), _text(kind, "version", prefix), _text(kind, "kind", prefix))
     if not gvk.version or not gvk.kind:
         raise EnvelopeError("request.kind must name a version and a kind")
     return gvk
@@ -115,7 +119,7 @@ def _gvk(envelope: JSONObject) -> GroupVersionKind:
 
 def _field_validation(options: JSONObject) -> FieldValidation:
     found = options.get("fieldValidation")
-    return FieldValidation(found) if isinstance(found, str) and found in set(FieldValidation) else FieldValidation.WARN
+    return _FIELD_VALIDATIONS.get(found, FieldValidation.WARN) if isinstance(found, str) else FieldValidation.WARN
 
 
 def _text(holder: JSONObject, key: str, prefix: str = "request.") -> str:

@@ -8,6 +8,7 @@ side closes first may close on a call that is on its way, and the API server doe
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
 import ssl
@@ -25,6 +26,7 @@ from webhook.app import create_app
 from webhook.health import create_health_app
 from webhook.listening import address, listen
 from webhook.logs import FIELDS
+from webhook.protocol import BoundedProtocol
 from webhook.service import Service
 from webhook.settings import ServerSettings
 from webhook.signals import StopSignals, stop_signals
@@ -65,6 +67,8 @@ class _Server(uvicorn.Server):
 
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
     """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
+    # The facts may be a hundred thousand objects that outlive every call: a full collection would look at them all while calls wait.
+    gc.freeze()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(service, listeners, context, companions))
 
@@ -95,7 +99,7 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
 def _server(app: ASGIApp, settings: ServerSettings, context: ssl.SSLContext | None = None) -> _Server:
     config = uvicorn.Config(
         app,
-        http="httptools",
+        http=BoundedProtocol,
         ws="none",
         lifespan="off",
         interface="asgi3",

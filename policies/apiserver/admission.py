@@ -69,8 +69,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     if not isinstance(request.old_object, dict):
         return Validated(obj, [], headers(warnings), not_found(definition, request.name or obj["metadata"].get("name", "")))
     old = read_stored(request.old_object, definition)
-    if "namespace" not in obj["metadata"] and "namespace" in old["metadata"]:
-        obj["metadata"]["namespace"] = old["metadata"]["namespace"]
+    _share_namespace(obj["metadata"], old["metadata"])
     refusal = unmet_precondition(obj, old, definition)
     if refusal is not None:
         return Validated(obj, [], headers(warnings), refusal)
@@ -87,6 +86,14 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     if refusal is None and request.subresource != "status":
         warnings += finalizer_warnings(obj["metadata"], old["metadata"])
     return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal)
+
+
+def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:
+    """A manifest needs no namespace, since the server has it from the URL: the object that has none has the other's."""
+    if "namespace" in old:
+        metadata.setdefault("namespace", old["namespace"])
+    elif "namespace" in metadata:
+        old["namespace"] = metadata["namespace"]
 
 
 def _refusal(obj: JSONObject, body: JSONObject, definition: ResourceDefinition, outcome: Outcome) -> Refusal | None:

@@ -231,11 +231,13 @@ def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObjec
 def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """`obj` after it went into storage and came back; in between it was of the version that is stored.
 
-    Where a webhook converts between the versions nothing can be said of that, and the object comes back as it went.
+    Reading it fills in defaults once more, so that a status that was dropped may come back as its default. Where a webhook converts
+    between the versions nothing can be said of that, and it is as if this one were stored.
     """
     kept: JSONObject = stored_numbers(obj)
     storage = definition.storage
     if storage is definition or storage is None:
+        definition.schema.default(kept)
         return kept
     metadata = kept["metadata"]
     _refit(kept, storage)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
+from policies.cel.access import valid_key
 from policies.cel.calls import resolve
 from policies.cel.environment import Environment
 from policies.cel.library.patterns import syntax_error
@@ -89,10 +90,18 @@ class Constants:
                 raise ProgramError(str(error)) from None
         elif node.function == "@in" and node.overloads == ("in_list",) and self._values.get(node.args[1]) == []:
             self._values[node] = False
+        elif node.function in ("_[_]", "_[?_]") and node.args[1] in self._values:
+            self._check_index(self._values[node.args[1]])
         elif node.function in _PATTERNS and len(resolved.args) > _PATTERNS[node.function]:
             pattern = self._values.get(resolved.args[_PATTERNS[node.function]])
             if pattern.__class__ is str and syntax_error(pattern):
                 raise ProgramError(syntax_error(pattern))
+
+    def _check_index(self, key: Value) -> None:
+        try:
+            valid_key(key)
+        except CelError as error:
+            raise ProgramError(str(error)) from None
 
     def membership(self, node: Call) -> frozenset[Hashable] | None:
         """The set that a constant list on the right of ``in`` becomes, or `None` where it becomes none."""

@@ -8,18 +8,6 @@ from policies.go_text import float_text
 from policies.schema.go_values import plain_text
 
 
-def float_verb(value: float) -> str:
-    """A double as `%g` prints it: an exponent below 1e-04 and from 1e+21 on."""
-    text = float_text(value)
-    if "e+" not in text or not 1e6 <= abs(value) < 1e21:
-        return text
-    mantissa, _, exponent = text.partition("e")
-    sign = "-" if mantissa.startswith("-") else ""
-    digits = mantissa.lstrip("-").replace(".", "")
-    whole = int(exponent) + 1
-    return sign + (digits.ljust(whole, "0") if len(digits) <= whole else f"{digits[:whole]}.{digits[whole:]}")
-
-
 def go_text(value: Value) -> str:
     """A value as `%v` prints it."""
     if value is None:

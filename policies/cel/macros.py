@@ -8,6 +8,7 @@ absorb errors as ``&&`` and ``||`` do; the others neither stop nor absorb. Sourc
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final, TypeAlias
 
 from policies.cel import errors
@@ -24,6 +25,7 @@ from policies.cel.nodes import (
     Missing,
     Select,
     StructLiteral,
+    walk,
 )
 
 Expander: TypeAlias = Callable[[int, Expr | None, list[Expr]], Expr]
@@ -161,8 +163,14 @@ def _transform_map_entry(offset: int, target: Expr | None, args: list[Expr]) -> 
     return fold.build("transformMapEntry", variables, MapLiteral(offset, []), fold.literal(True), step, fold.accumulator())
 
 
+#: How many nodes a copied target may have: each optional macro copies its target, so that chains of them double.
+_MOST_COPIED: Final = 4096
+
+
 def _bound(fold: _Fold, macro: str, name: str, body: Expr) -> Expr:
     """`body` with `name` standing for the target's value: a fold over nothing, as cel-go writes it."""
+    if sum(1 for _ in islice(walk(fold.target), _MOST_COPIED + 1)) > _MOST_COPIED:
+        raise MacroError(fold.offset, errors.too_deep(250))
     value = Call(fold.offset, "value", [], _copy(fold.target))
     return Comprehension(
         fold.offset, macro, ListLiteral(fold.offset, []), "#unused", "", name, value, fold.literal(False), Ident(fold.offset, name), body,

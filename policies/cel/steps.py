@@ -11,7 +11,6 @@ from typing import Final
 
 from policies.cel.access import (
     NO_SUCH_OVERLOAD,
-    dereference,
     elements,
     find,
     get,
@@ -27,7 +26,7 @@ from policies.cel.access import (
 )
 from policies.cel.folding import membership_token
 from policies.cel.go_values import go_text
-from policies.cel.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Value
+from policies.cel.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
 
 
 class CostExceededError(Exception):
@@ -121,11 +120,6 @@ def either(left: Value, right: Value) -> Value:
     return left if left.__class__ is CelError else as_bool(right)
 
 
-def not_strictly_false(value: Value) -> bool:
-    """Whether a fold goes on."""
-    return value is not False
-
-
 def choice_error(condition: Value) -> CelError:
     """The outcome of a conditional whose condition is neither true nor false."""
     return condition if condition.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
@@ -170,18 +164,16 @@ def appended(accumulated: Value, more: Value) -> Value:
     return accumulated
 
 
-def list_of(parts: list[Value], optional: tuple[int, ...] = ()) -> Value:
-    """A list literal; empty optional parts are left out."""
-    found = []
-    for index, part in enumerate(parts):
-        if part.__class__ is CelError:
-            return part
-        if index not in optional:
-            found.append(part)
-        elif part.__class__ is not Optional:
-            return CelError(f"cannot initialize optional list element from non-optional value {go_text(part)}")
-        elif part.present:
-            found.append(part.value)
+def element(found: Value, part: Value, *, optional: bool = False) -> Value:
+    """A list literal with one more element, or the first error; an empty optional part is left out."""
+    if part.__class__ is CelError:
+        return part
+    if not optional:
+        found.append(part)
+    elif part.__class__ is not Optional:
+        return CelError(f"cannot initialize optional list element from non-optional value {go_text(part)}")
+    elif part.present:
+        found.append(part.value)
     return found
 
 
@@ -206,16 +198,11 @@ def is_present(value: Value) -> bool:
     return value.__class__ is Optional and value.present
 
 
-def as_optional(value: Value) -> Value:
-    """An optional or an error; other values are an error."""
-    return value if value.__class__ is Optional or value.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
-
-
 #: What generated code of the tracked form calls, by name.
 TRACKED: Final = {
     function.__name__: function
     for function in (
-        appended, as_bool, as_optional, attempt, belongs, both, choice_error, dereference, either, finish, is_present, list_of,
-        not_strictly_false, presence, put, run_over, run_over_pairs, start, step, tested, variable,
+        appended, as_bool, attempt, belongs, both, choice_error, either, element, finish, is_present, presence, put, run_over,
+        run_over_pairs, start, step, tested, variable,
     )
-} | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue}  # fmt: skip
+} | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue, "NONE": NONE, "Uint": Uint}  # fmt: skip

@@ -1,8 +1,8 @@
 """Functions generated for the places of a schema, each when an object first reaches it.
 
 An `Assembly` serves one concern (validate, prune, ...). A unit of source holds the function that was asked for and those of the nearest
-places below it, up to a budget; what lies further is called through a cell, a list of one function, that generates the next unit on its first
-call and then holds the result. So the size of a schema doesn't matter, only the part of it that objects use.
+places below it, up to a budget; what lies further is called through a cell, a list of one function, that generates the next unit on its
+first call and then holds the result. So the size of a schema doesn't matter, only the part of it that objects use.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Unit:
         name = self.callee(place)
         while self._pending:
             self._assembly.emitter.emit(self, *self._pending.popleft())
+            self.writer.line("")
         return name
 
 

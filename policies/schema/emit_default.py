@@ -38,7 +38,7 @@ class DefaultEmitter:
     def emit(self, unit: Unit, name: str, place: Place) -> None:
         """Write the defaulting of `place`."""
         with unit.writer.block(f"def {name}(value):", place.label):
-            emit_kinds(unit, partial(self._emit_fields, unit, place), partial(self._emit_items, unit, place))
+            emit_kinds(unit, place, partial(self._emit_fields, unit, place), partial(self._emit_items, unit, place))
 
     def _emit_fields(self, unit: Unit, place: Place) -> None:
         schema, writer = place.schema, unit.writer

@@ -44,11 +44,7 @@ class ListsEmitter:
     def emit(self, unit: Unit, name: str, place: Place) -> None:
         """Write the predicate of `place`."""
         with unit.writer.block(f"def {name}(value):", place.label):
-            emit_kinds(
-                unit,
-                partial(emit_visits, unit, place, may_have_list_types, _check),
-                partial(_emit_items, unit, place),
-            )
+            emit_kinds(unit, place, partial(_emit_fields, unit, place), partial(_emit_items, unit, place))
             unit.writer.line("return True")
 
 
@@ -63,6 +59,15 @@ def _has_list_type(raw: JSONObject) -> bool:
 def may_have_list_types(schema: Schema) -> bool:
     """Whether a list of type set or map may stand at the node or below it."""
     return (holds_structure(schema) or _has_list_type(schema.raw)) and may_hold(schema, _has_list_type)
+
+
+def _emit_fields(unit: Unit, place: Place) -> None:
+    schema = place.schema
+    if schema.properties and schema.additional_properties is not None:
+        # No CRD may have both. Upstream then holds declared fields against both schemas, which isn't worth code.
+        unit.writer.line("return False")
+        return
+    emit_visits(unit, place, may_have_list_types, _check)
 
 
 def _emit_items(unit: Unit, place: Place) -> None:

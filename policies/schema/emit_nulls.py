@@ -38,7 +38,7 @@ class NullsEmitter:
     def emit(self, unit: Unit, name: str, place: Place) -> None:
         """Write the dropping of nulls of `place`."""
         with unit.writer.block(f"def {name}(value):", place.label):
-            emit_kinds(unit, partial(_emit_fields, unit, place), partial(emit_item_visits, unit, place, holds_structure, _call))
+            emit_kinds(unit, place, partial(_emit_fields, unit, place), partial(emit_item_visits, unit, place, holds_structure, _call))
 
 
 def _call(callee: str, argument: str) -> str:

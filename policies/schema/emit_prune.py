@@ -1,7 +1,7 @@
 """Writes the pruning of a schema node: what its schema doesn't know goes, and its path is reported.
 
-A node with ``x-kubernetes-preserve-unknown-fields`` keeps what it doesn't know, and so do the items of such a list until a declared field is
-reached ("skip" mode). The root counts as an embedded resource, whose apiVersion, kind and metadata stay untouched ("root" mode).
+A node with ``x-kubernetes-preserve-unknown-fields`` keeps what it doesn't know, and so do the items of such a list until a declared field
+is reached ("skip" mode). The root counts as an embedded resource, whose apiVersion, kind and metadata stay untouched ("root" mode).
 Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/pruning/algorithm.go``.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue, PathStep, field
+from policies.objects import JSONObject, JSONValue
 from policies.schema.assembly import Unit
-from policies.schema.field_paths import Trail, steps_of
+from policies.schema.field_paths import Trail, trail_text
 from policies.schema.structure import Place, holds_structure
 
 #: Functions have other modes than the node's own.
@@ -28,7 +28,7 @@ def drop_unknown(value: JSONObject, known: frozenset[str], at: Trail, dropped: l
     for key in [key for key in value if key not in known]:
         del value[key]
         if at is not None or key not in _META_FIELDS:
-            dropped.append(field([*steps_of(at), key]))
+            dropped.append(trail_text((at, key)))
 
 
 def empty(value: JSONValue, at: Trail, dropped: list[str]) -> None:
@@ -37,8 +37,7 @@ def empty(value: JSONValue, at: Trail, dropped: list[str]) -> None:
     while pending:
         current, where = pending.pop()
         if type(current) is dict:
-            steps: list[PathStep] = steps_of(where)
-            dropped.extend(field([*steps, key]) for key in current)
+            dropped.extend(trail_text((where, key)) for key in current)
             current.clear()
         elif type(current) is list:
             pending.extend((item, (where, index)) for index, item in enumerate(current))
@@ -64,7 +63,8 @@ def _keeps_unknown(place: Place) -> bool:
 
 
 def _needs_function(place: Place) -> bool:
-    return holds_structure(place.schema) or place.schema.additional_properties_bool is not None
+    schema = place.schema
+    return holds_structure(schema) or schema.additional_properties_bool is not None or schema.embedded_resource
 
 
 def _disposal(unit: Unit, place: Place | None, step: str) -> str:
@@ -126,7 +126,10 @@ def _emit_items(unit: Unit, place: Place) -> None:
     writer = unit.writer
     skipping = _keeps_unknown(place)
     items = place.item(_SKIP if skipping else "")
-    statement = "" if items is None and skipping else _disposal(unit, items, "index")
+    if items is None:
+        writer.line("pass" if skipping else "empty(value, at, dropped)")
+        return
+    statement = _disposal(unit, items, "index")
     if statement:
         with writer.block("for index, item in enumerate(value):"), writer.block("if type(item) is dict or type(item) is list:"):
             writer.line(statement)

@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.schema.assembly import Unit
 from policies.schema.node import Schema
-from policies.schema.structure import Place, type_test
+from policies.schema.structure import Place, describes_list, holds_fields, type_test
 
 #: Fields from which on the functions are looked up by key.
 _WIDE: Final = 12
@@ -63,10 +63,11 @@ def emit_item_visits(unit: Unit, place: Place, wanted: Callable[[Schema], bool],
         emit_visit(unit, items, "item", statement)
 
 
-def emit_kinds(unit: Unit, fields: Callable[[], None] | None, items: Callable[[], None] | None) -> None:
-    """The body of a function that may get a map or a list."""
-    writer = unit.writer
-    for kind, body in (("dict", fields), ("list", items)):
-        if body is not None:
-            with writer.block(f"if type(value) is {kind}:"):
-                body()
+def emit_kinds(unit: Unit, place: Place, fields: Callable[[], None], items: Callable[[], None]) -> None:
+    """The body of a function that may get a map or a list, as far as the schema has structure for either."""
+    if holds_fields(place.schema):
+        with unit.writer.block("if type(value) is dict:"):
+            fields()
+    if describes_list(place.schema):
+        with unit.writer.block("if type(value) is list:"):
+            items()

@@ -13,11 +13,11 @@ from policies.objects import PathStep
 Trail: TypeAlias = "tuple[Trail, PathStep] | None"
 
 
-def steps_of(trail: Trail) -> list[PathStep]:
-    """The steps from the root on."""
-    steps = []
+def trail_text(trail: Trail) -> str:
+    """A path as the server prints the fields it pruned: ``spec.a[0].b``."""
+    parts: list[str] = []
     while trail is not None:
         trail, step = trail
-        steps.append(step)
-    steps.reverse()
-    return steps
+        parts.append(f"[{step}]" if isinstance(step, int) else f".{step}" if trail is not None else step)
+    parts.reverse()
+    return "".join(parts)

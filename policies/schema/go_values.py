@@ -75,8 +75,8 @@ def equals_converted(value: JSONValue, wanted: JSONValue) -> bool:
     if kind is int and wanted_kind is str:
         return _rune(value) == str(wanted)
     if kind is int and wanted_kind is float:
-        return float(value) == wanted
-    return kind is float and wanted_kind is int and to_int64(value) == wanted
+        return bool(float(value) == wanted)
+    return bool(kind is float and wanted_kind is int and to_int64(value) == wanted)
 
 
 def in_enum(value: JSONValue, values: Iterable[JSONValue]) -> bool:
@@ -92,13 +92,9 @@ def deep_copy(value: JSONValue) -> JSONValue:
     while pending:
         container = pending.pop()
         for key, item in container.items() if type(container) is dict else enumerate(container):
-            if type(item) is dict:
-                container[key] = item = dict(item)
-            elif type(item) is list:
-                container[key] = item = list(item)
-            else:
-                continue
-            pending.append(item)
+            if type(item) is dict or type(item) is list:
+                copied = container[key] = item.copy()
+                pending.append(copied)
     return holder[0]
 
 

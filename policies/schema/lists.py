@@ -37,7 +37,14 @@ def list_type_errors(schema: Schema, value: JSONValue, path: str, depth: int = 0
             if values is not None:
                 yield from list_type_errors(values, item, f"{path}[{key}]", depth + 1)
             if key in schema.properties:
-                yield from list_type_errors(schema.properties[key], item, f"{path}.{key}" if path else key, depth + 1)
+                yield from list_type_errors(schema.properties[key], item, _child_path(path, key), depth + 1)
+
+
+def _child_path(path: str, key: str) -> str:
+    """A field's path; an empty name prints as an empty index."""
+    if not key:
+        return f"{path}[]"
+    return f"{path}.{key}" if path else key
 
 
 def _own_errors(schema: Schema, items: list[JSONValue], path: str) -> Iterator[FieldError]:

@@ -20,7 +20,7 @@ _QUOTED_PRINTABLE: Final = re.compile(r"(?:=[0-9a-fA-F]{2}|[\t\n\r\x20-<>-~])*")
 _CHARSETS: Final = frozenset({"utf-8", "iso-8859-1", "us-ascii"})
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """The text is no address."""
 
 
@@ -30,7 +30,7 @@ def is_mail_address(text: str) -> bool:
     try:
         count = reader.address(in_group=False)
         reader.comments()
-    except _Unreadable:
+    except _UnreadableError:
         return False
     return reader.at_end and count == 1
 
@@ -52,7 +52,7 @@ def _is_empty_encoded(word: str) -> bool:
 
 
 class _Reader:
-    """A position in the text; each method reads one construct of the grammar or raises `_Unreadable`."""
+    """A position in the text; each method reads one construct of the grammar or raises `_UnreadableError`."""
 
     __slots__ = ("at", "text")
 
@@ -86,11 +86,11 @@ class _Reader:
         """An address or a group; how many addresses it holds."""
         self.spaces()
         if self.at_end:
-            raise _Unreadable
+            raise _UnreadableError
         start = self.at
         try:
             self._spec()
-        except _Unreadable:
+        except _UnreadableError:
             self.at = start
         else:
             self.spaces()
@@ -103,10 +103,10 @@ class _Reader:
         if not in_group and self._take(":"):
             return self._group()
         if not self._take("<"):
-            raise _Unreadable
+            raise _UnreadableError
         self._spec()
         if not self._take(">"):
-            raise _Unreadable
+            raise _UnreadableError
         return 1
 
     def _group(self) -> int:
@@ -123,7 +123,7 @@ class _Reader:
                 self.comments()
                 return count
             if not self._take(","):
-                raise _Unreadable
+                raise _UnreadableError
 
     def _spec(self) -> None:
         """``local@domain``."""
@@ -131,23 +131,23 @@ class _Reader:
         if self.next == '"':
             quoted = self._match(_QUOTED)
             if quoted is None or not quoted[1]:
-                raise _Unreadable
+                raise _UnreadableError
         else:
             self._dot_atom()
         if not self._take("@"):
-            raise _Unreadable
+            raise _UnreadableError
         self.spaces()
         if self.next == "[":
             literal = self._match(_DOMAIN_LITERAL)
             if literal is None or not is_strict_ip(literal[1]):
-                raise _Unreadable
+                raise _UnreadableError
         else:
             self._dot_atom()
 
     def _dot_atom(self) -> None:
         atom = self._match(_ATOM)
         if atom is None or atom[0].startswith(".") or atom[0].endswith(".") or ".." in atom[0]:
-            raise _Unreadable
+            raise _UnreadableError
 
     def _phrase(self) -> None:
         """A display name: words, quoted strings and, after the first, comments. What can't be read ends it."""
@@ -169,7 +169,7 @@ class _Reader:
             else:
                 plain += 1
         if not plain and not encoded and not self.at_end:
-            raise _Unreadable
+            raise _UnreadableError
 
     def comments(self) -> None:
         """Any number of comments in parentheses."""
@@ -192,11 +192,11 @@ class _Reader:
                 kept.append(self.next)
             self.at += 1
         if depth or start == len(self.text):
-            raise _Unreadable
+            raise _UnreadableError
         return "".join(kept)
 
     def _display_comment(self) -> None:
         """A comment after a bare address, which the server takes for the display name."""
         self._take("(")
         if any(map(_is_foreign, re.split(r"[ \t]+", self._comment()))):
-            raise _Unreadable
+            raise _UnreadableError

@@ -67,10 +67,7 @@ def violations(schema: Schema, name: str, value: float) -> list[Violation]:
 def _multiple_of(_schema: Schema, name: str, value: float, factor: float) -> Violation | None:
     if factor <= 0:
         return errors.factor_not_positive(name, factor)
-    if type(value) is int:
-        whole = value % factor == 0
-    else:
-        whole = is_json_integer(_quotient(value, factor))
+    whole = value % factor == 0 if type(value) is int else is_json_integer(_quotient(value, factor))
     return None if whole else errors.not_a_multiple(name, factor, value)
 
 

@@ -17,6 +17,7 @@ import re2
 
 from policies.schema.regex_syntax import translate
 
+_REPEAT_COUNT: Final = "invalid repeat count"
 #: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.
 _GO_WORDS: Final = (
     ("invalid escape sequence", "invalid escape sequence"),
@@ -27,7 +28,7 @@ _GO_WORDS: Final = (
     ("unexpected )", "unexpected )"),
     ("trailing \\", "trailing backslash at end of expression"),
     ("no argument for repetition operator", "missing argument to repetition operator"),
-    ("invalid repetition size", "invalid repeat count"),
+    ("invalid repetition size", _REPEAT_COUNT),
     ("bad repetition operator", "invalid nested repetition operator"),
     ("invalid perl operator", "invalid or unsupported Perl syntax"),
     ("invalid UTF-8", "invalid UTF-8"),
@@ -36,7 +37,10 @@ _GO_WORDS: Final = (
 _WITHOUT_PIECE: Final = ("trailing backslash at end of expression",)
 #: Errors that name the whole expression in Go and nothing, or a part, in RE2.
 _WHOLE_PIECE: Final = ("missing closing )", "unexpected )")
-_ANY_BYTE: Final = re.compile(r"(?:[^\\]|\\[^C])*\\C")
+_ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
+#: RE2 knows an escape that Go doesn't, and refuses this one as Go refuses that.
+_ANY_BYTE: Final = r"\C"
+_REFUSED: Final = r"\8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +62,19 @@ def compile_pattern(pattern: str) -> Pattern:
     if translated is not None:
         compiled = re.compile(translated.text, re.ASCII)
         return Pattern(compiled.match if translated.anchored else compiled.search)
-    if _ANY_BYTE.match(pattern):
-        return Pattern(_never, _go_error("invalid escape sequence", r"\C"))
     options = re2.Options()
     options.log_errors = False
     try:
+        if _ANY_BYTE in pattern:
+            re2.compile(_ESCAPE.sub(_refuse_any_byte, _without_surrogates(pattern)), options)
         search = re2.compile(_without_surrogates(pattern), options).search
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
     return Pattern(lambda text: search(_without_surrogates(text)))
+
+
+def _refuse_any_byte(escape: re.Match[str]) -> str:
+    return _REFUSED if escape[0] == _ANY_BYTE else escape[0]
 
 
 def _without_surrogates(text: str) -> str:
@@ -84,5 +92,9 @@ def _translate_error(message: str, pattern: str) -> str:
             if words in _WITHOUT_PIECE:
                 return _go_error(words, "")
             piece = message[len(prefix) :].removeprefix(": ")
+            if words == _REPEAT_COUNT:
+                piece = piece.removesuffix("?")
+            elif piece == _REFUSED and _REFUSED not in pattern:
+                piece = _ANY_BYTE
             return _go_error(words, pattern if words in _WHOLE_PIECE else piece)
     return _go_error("expression too large", pattern)

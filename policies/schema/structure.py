@@ -55,6 +55,11 @@ def holds_items(schema: Schema) -> bool:
     return isinstance(schema.raw.get("items"), dict)
 
 
+def describes_list(schema: Schema) -> bool:
+    """Whether the schema says anything of a list as such, items or list type."""
+    return holds_items(schema) or bool(schema.list_type)
+
+
 def holds_structure(schema: Schema) -> bool:
     """Whether there is anything below this node."""
     return holds_fields(schema) or holds_items(schema)
@@ -62,8 +67,7 @@ def holds_structure(schema: Schema) -> bool:
 
 def type_test(schema: Schema, variable: str) -> str:
     """The test that `variable` holds the kind of container that the schema has structure, or a list type, for."""
-    is_list = holds_items(schema) or bool(schema.list_type)
-    tests = [f"type({variable}) is dict"] * holds_fields(schema) + [f"type({variable}) is list"] * is_list
+    tests = [f"type({variable}) is dict"] * holds_fields(schema) + [f"type({variable}) is list"] * describes_list(schema)
     return " or ".join(tests)
 
 

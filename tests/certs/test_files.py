@@ -6,9 +6,12 @@ import multiprocessing
 import os
 import shutil
 import stat
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -192,7 +195,8 @@ def test_a_writer_that_dies_leaves_the_old_set_or_the_new_one(
     assert {path.name for path in tmp_path.iterdir()} == {*FILE_NAMES, ".lock"}
 
 
-def _provision(directory: Path, now: datetime, sink: multiprocessing.Queue[tuple[list[str], bytes]]) -> None:
+def _provision(directory: Path, now: datetime, start: Barrier, sink: Queue[tuple[list[str], bytes]]) -> None:
+    start.wait(timeout=60)
     kept, steps = files.update(directory, lambda current: bring_up_to_date(current, NAMES, now, Policy()))
     sink.put(([str(step) for step in steps], certificates_pem(kept.authorities)))
 
@@ -200,8 +204,9 @@ def _provision(directory: Path, now: datetime, sink: multiprocessing.Queue[tuple
 def test_processes_at_once_end_with_one_set(now: datetime, tmp_path: Path) -> None:
     directory = tmp_path / "certs"
     spawning = multiprocessing.get_context("spawn")
-    sink: multiprocessing.Queue[tuple[list[str], bytes]] = spawning.Queue()
-    processes = [spawning.Process(target=_provision, args=(directory, now, sink)) for _ in range(3)]
+    sink: Queue[tuple[list[str], bytes]] = spawning.Queue()
+    start = spawning.Barrier(3)
+    processes = [spawning.Process(target=_provision, args=(directory, now, start, sink)) for _ in range(3)]
     for process in processes:
         process.start()
     told = [sink.get(timeout=60) for _ in processes]
@@ -210,6 +215,27 @@ def test_processes_at_once_end_with_one_set(now: datetime, tmp_path: Path) -> No
     assert sorted(steps for steps, _ in told) == [[], [], ["create"]]
     assert {authorities for _, authorities in told} == {(directory / "ca.crt").read_bytes()}
     files.read(directory).check(now, NAMES)
+
+
+def test_an_update_waits_for_the_one_before_it(certificates: CertificateSet, now: datetime, tmp_path: Path) -> None:
+    entered = threading.Event()
+    seen: list[CertificateSet | None] = []
+
+    def later(current: CertificateSet | None) -> tuple[CertificateSet, None]:
+        entered.set()
+        seen.append(current)
+        return current or certificates, None
+
+    second = threading.Thread(target=files.update, args=(tmp_path, later))
+
+    def first(_: CertificateSet | None) -> tuple[CertificateSet, bool]:
+        second.start()
+        return certificates, entered.wait(timeout=0.3)
+
+    _, overtaken = files.update(tmp_path, first)
+    second.join()
+    assert not overtaken
+    assert [found.as_data() for found in seen if found] == [certificates.as_data()]
 
 
 def test_a_copy_without_the_lock_is_read_too(certificates: CertificateSet, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from policies.objects import JSONValue
 from webhook.manifests import errors
 from webhook.manifests.errors import MAX_DEPTH, UnreadableError
 from webhook.manifests.lines import SourceText
+from webhook.manifests.scalars import as_json
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -91,11 +92,14 @@ class _Decoder:
         value = int(text) if len(text) < 32 else 1 << 64
         return value if -(1 << 63) <= value < 1 << 63 else self._fraction(text)
 
-    def _fraction(self, text: str) -> float:
+    def _fraction(self, text: str) -> int | float:
+        """As kubectl sends it on: it decodes the file and writes it anew, and Go writes 1.0 as 1."""
         value = float(text)
         if math.isinf(value):
             self.overflow = text
-        return value
+            return value
+        sent: int | float = as_json(value)
+        return sent
 
 
 def _refusal(value: JSONValue, text: str, overflow: str) -> UnreadableError | None:

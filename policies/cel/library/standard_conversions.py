@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.go_values import float_verb
 from policies.cel.library.overload import Library, Overload, traversal
 from policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
 from policies.cel.ranges import MAX, CallEstimate, Range
@@ -32,6 +31,7 @@ from policies.cel.times import (
 )
 from policies.cel.types import A, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Type, type_of
 from policies.cel.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from policies.go_text import float_text
 from policies.schema.go_time import TimeParseError
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -126,7 +126,7 @@ def to_string(value: Value) -> str:
     if kind is int or kind is Uint:
         return str(int(value))
     if kind is float:
-        return float_verb(value)
+        return float_text(value)
     if kind is bytes:
         try:
             return value.decode()  # type: ignore[no-any-return]

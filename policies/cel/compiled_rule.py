@@ -1,0 +1,107 @@
+"""One rule of a CRD, compiled against the schema node it stands on.
+
+Compiling happens when the rule is first needed; a rule that doesn't compile keeps the server's text and the others go on. Source:
+k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+from policies.cel import types
+from policies.cel.checked import Checked, Refused, compile_text
+from policies.cel.declared import DeclaredType, SelfTypes
+from policies.cel.environment import Environment, standard_environment
+from policies.cel.field_paths import FieldPathError, normalised
+from policies.cel.folding import ProgramError
+from policies.cel.program import Program
+from policies.cel.types import Type, optional_of
+from policies.schema.node import ValidationRule
+
+#: The variables of a rule, in the order programs take them.
+VARIABLES: Final = ("self", "oldSelf")
+
+
+class CompiledRule:
+    """A rule, its program, and the program of its message."""
+
+    def __init__(self, rule: ValidationRule, declared: DeclaredType, name: str) -> None:
+        self.rule = rule
+        self.declared = declared
+        self._name = name
+
+    @cached_property
+    def _environment(self) -> Environment:
+        self_types = SelfTypes(self.declared)
+        old = optional_of(self_types.type) if self.rule.optional_old_self else self_types.type
+        return standard_environment().with_variables({"self": self_types.type, "oldSelf": old}, self_types)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to evaluate."""
+        return not self.rule.rule.strip()
+
+    @cached_property
+    def _compiled(self) -> tuple[Program | None, str]:
+        if self.is_empty:
+            return None, ""
+        return self._compile(self.rule.rule, types.BOOL, "", "cel expression must evaluate to a bool")
+
+    @cached_property
+    def _compiled_message(self) -> tuple[Program | None, str]:
+        if not self.rule.message_expression or self.program is None:
+            return None, ""
+        wanted = "messageExpression must evaluate to a string"
+        return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted)
+
+    def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str) -> tuple[Program | None, str]:
+        checked = compile_text(text, self._environment)
+        if isinstance(checked, Refused):
+            return None, f"{prefix}compilation failed: {checked.message}"
+        if checked.type != wanted:
+            return None, wanted_text
+        try:
+            return Program(checked, VARIABLES, f"{self._name}{' message' if prefix else ''}", self.declared), ""
+        except ProgramError as error:
+            return None, f"{prefix or 'program '}instantiation failed: {error}"
+
+    @property
+    def program(self) -> Program | None:
+        """The rule's program; `None` where the rule is empty or doesn't compile."""
+        return self._compiled[0]
+
+    @property
+    def error(self) -> str:
+        """Why the rule doesn't compile, or the empty string."""
+        return self._compiled[1]
+
+    @property
+    def message_program(self) -> Program | None:
+        """The program of the message expression; `None` where there is none or it doesn't compile."""
+        return self._compiled_message[0]
+
+    @property
+    def message_error(self) -> str:
+        """Why the message expression doesn't compile, or the empty string."""
+        return self._compiled_message[1]
+
+    @cached_property
+    def uses_old_self(self) -> bool:
+        """Whether this is a transition rule."""
+        return self.program is not None and self.program.checked.refers_to("oldSelf")
+
+    @cached_property
+    def field_path(self) -> str:
+        """Where below the node the rule points its finger, or the empty string."""
+        if not self.rule.field_path or self.program is None:
+            return ""
+        try:
+            return normalised(self.rule.field_path, self.declared.schema)
+        except FieldPathError:
+            return ""
+
+    @property
+    def checked(self) -> Checked | None:
+        """The typed tree of the rule."""
+        return None if self.program is None else self.program.checked

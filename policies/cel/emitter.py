@@ -1,0 +1,158 @@
+"""What the two emitters share: one function being written, names in scope, parts moved out when they nest too deep.
+
+Python limits nesting (20 loops, 100 levels of indentation). A part that would come near a limit is written as a function of its own that
+takes the variables in scope and the cost so far and returns its value and the new cost.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from policies.cel.checked import Checked
+from policies.cel.folding import Constants
+from policies.cel.nodes import Call, Expr, Ident, Select
+from policies.cel.types import Kind
+from policies.cel.unparse import unparse
+from policies.codegen import SourceWriter
+
+_MOST_LEVELS: Final = 24
+_MOST_LOOPS: Final = 6
+_COMMENT: Final = 70
+
+
+@dataclass(slots=True)
+class Scope:
+    """CEL names in scope and what the emitter knows of them; inner ones hide outer ones."""
+
+    bindings: dict[str, Any]
+    outer: Scope | None = field(default=None)
+
+    def find(self, name: str) -> Any:  # noqa: ANN401 - each emitter binds names to its own records
+        """What a name is bound to; KeyError where it isn't."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.bindings:
+                return scope.bindings[name]
+            scope = scope.outer
+        raise KeyError(name)
+
+
+class Emitter(ABC):
+    """Writes the functions of one expression."""
+
+    def __init__(self, checked: Checked, constants: Constants, writer: SourceWriter, environment: dict[str, object]) -> None:
+        self.checked = checked
+        self.constants = constants
+        self.writer = writer
+        self.functions = checked.environment.functions
+        self.scope = Scope({})
+        self._known = {id(value): name for name, value in environment.items()}
+        self._levels = 0
+        self._loops = 0
+        self._moved: list[tuple[str, Expr, Scope, list[str]]] = []
+
+    # --- writing ---
+
+    def line(self, code: str, node: Expr | None = None) -> None:
+        """One statement, with the expression it stands for as a comment."""
+        self.writer.line(code, "" if node is None else fragment(node))
+
+    @contextmanager
+    def block(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        """A compound statement."""
+        self._levels += 1
+        with self.writer.block(header, "" if node is None else fragment(node)):
+            yield
+        self._levels -= 1
+
+    @contextmanager
+    def loop(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        """A loop."""
+        self._loops += 1
+        with self.block(header, node):
+            yield
+        self._loops -= 1
+
+    @contextmanager
+    def scoped(self, bindings: dict[str, Any]) -> Iterator[None]:
+        """More names in scope."""
+        outer = self.scope
+        self.scope = Scope(bindings, outer)
+        yield
+        self.scope = outer
+
+    def name_of(self, function: object) -> str:
+        """How generated code calls a function: by its own name where the environment has it, else as a constant."""
+        return self._known.get(id(function)) or self.writer.constant(function)
+
+    # --- parts that nest too deep ---
+
+    def is_too_deep(self) -> bool:
+        """Whether the next part had better be a function of its own."""
+        return self._levels >= _MOST_LEVELS or self._loops >= _MOST_LOOPS
+
+    def move_out(self, node: Expr) -> str:
+        """Have `node` written as a function later; the call that stands in its place."""
+        name = self.writer.fresh("part")
+        names = self.python_names()
+        self._moved.append((name, node, self.scope, names))
+        return f"{name}({', '.join(['cost', 'limit', *names])})"
+
+    def write_moved(self) -> None:
+        """Write the functions that were moved out, until there are none left."""
+        while self._moved:
+            name, node, scope, names = self._moved.pop(0)
+            self.scope, self._levels, self._loops = scope, 1, 0
+            self.writer.line("")
+            self.writer.line("")
+            with self.writer.block(f"def {name}({', '.join(['cost', 'limit', *names])}):"):
+                self.write_body(node)
+
+    def python_names(self) -> list[str]:
+        """The Python variables that a part moved out of the current place needs."""
+        found: dict[str, None] = {}
+        scope: Scope | None = self.scope
+        while scope is not None:
+            for binding in scope.bindings.values():
+                found.update(dict.fromkeys(self.variables_of(binding)))
+            scope = scope.outer
+        return sorted(found)
+
+    @abstractmethod
+    def variables_of(self, binding: Any) -> list[str]:  # noqa: ANN401 - each emitter's own record
+        """The Python variables behind a binding."""
+
+    @abstractmethod
+    def write_body(self, node: Expr) -> None:
+        """The statements that compute `node` and return it with the cost."""
+
+
+def fragment(node: Expr) -> str:
+    """The expression as a short comment."""
+    text = unparse(node)
+    return text if len(text) <= _COMMENT else text[: _COMMENT - 1] + "…"
+
+
+def is_variable(node: Expr) -> bool:
+    """Whether a node reads a variable (and doesn't name a type)."""
+    return isinstance(node, (Ident, Select)) and node.reference is not None and not (node.type and node.type.kind is Kind.TYPE)
+
+
+def is_step(node: Expr) -> bool:
+    """Whether a node is a step into another: a select, an index, an optional one of either."""
+    if isinstance(node, Select):
+        return node.reference is None
+    return isinstance(node, Call) and node.function in STEPS
+
+
+#: Operators that step into a value.
+STEPS: Final = frozenset({"_[_]", "_[?_]", "_?._"})
+
+
+def is_attribute(node: Expr) -> bool:
+    """Whether upstream plans a node as an attribute, which has a cost of one of its own when read by itself."""
+    return is_variable(node) or is_step(node) or (isinstance(node, Call) and node.function == "_?_:_")

@@ -1,0 +1,69 @@
+"""Normalises a rule's ``fieldPath``: a JSON path of fields and map keys below the node the rule stands on.
+
+``.a['b-c'].d`` becomes ``a.b-c.d``; a path that leads to no declared field is none. Source: k8s.io/apiextensions-apiserver
+`pkg/apiserver/schema/cel/validation.go` (`ValidFieldPath`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.schema.node import Schema
+
+_ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
+_TOKEN: Final = re.compile(r"'(?:\\.|[^'\\]|\\$)*'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
+
+
+class FieldPathError(ValueError):
+    """The path leads nowhere; the text is the server's."""
+
+
+def normalised(path: str, schema: Schema) -> str:
+    """The path as error messages print it; raises FieldPathError."""
+    tokens = iter(_TOKEN.findall(path))
+    text = ""
+    for token in tokens:
+        if token == "[":
+            name = _unquoted(_next(tokens))
+            step, schema = _step(name, schema)
+            closing = _next(tokens)
+            if closing != "]":
+                raise FieldPathError(f"expected ] but got {closing}")
+        elif token == ".":
+            step, schema = _step(_next(tokens), schema)
+        else:
+            raise FieldPathError(f"expected [ or . but got: {token}")
+        text += step
+    return text.removeprefix(".")
+
+
+def _next(tokens: Iterator[str]) -> str:
+    token = next(tokens, None)
+    if token is None:
+        raise FieldPathError("unexpected end of JSON path")
+    return token
+
+
+def _unquoted(token: str) -> str:
+    if len(token) < 2 or not (token.startswith("'") and token.endswith("'")):
+        raise FieldPathError(f"expected single quoted string but got {token}")
+
+    def replace(match: re.Match[str]) -> str:
+        char = match.group(1)
+        if char not in _ESCAPES:
+            raise FieldPathError(f"invalid string literal: invalid escape char \\{char}")
+        return _ESCAPES[char]
+
+    return re.sub(r"\\(.)", replace, token[1:-1])
+
+
+def _step(name: str, schema: Schema) -> tuple[str, Schema]:
+    if schema.raw.get("properties"):
+        if name not in schema.properties:
+            raise FieldPathError("does not refer to a valid field")
+        return f".{name}", schema.properties[name]
+    if schema.additional_properties is None:
+        raise FieldPathError("does not refer to a valid field")
+    return f"[{name}]", schema.additional_properties

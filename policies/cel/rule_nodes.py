@@ -1,0 +1,156 @@
+"""The schema nodes that carry rules or lead to some, and the code that walks an object along them.
+
+Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` stand on the node
+that the ``allOf`` stands on. The walk is generated: one function per node, touching only what leads to a rule. Source:
+k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`validator`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from policies.cel.compiled_rule import CompiledRule
+from policies.cel.declared import DeclaredType
+from policies.cel.escaping import escape
+from policies.codegen import SourceWriter
+from policies.schema.node import Schema
+
+
+def leads_to_rules(schema: Schema) -> bool:
+    """Whether a rule stands on this node, below it, or in an ``allOf`` of either."""
+    if schema.validations or any(map(leads_to_rules, schema.all_of)):
+        return True
+    children = [*schema.properties.values(), schema.additional_properties, schema.items]
+    return any(leads_to_rules(child) for child in children if child is not None)
+
+
+class RuleNode:
+    """A schema node with its rules; `rules_from` is the node itself or a branch of its ``allOf``."""
+
+    def __init__(self, schema: Schema, rules_from: Schema, declared: DeclaredType | None, name: str) -> None:
+        self.schema = schema
+        self.declared = declared
+        self.name = name
+        self._rules_from = rules_from
+
+    @cached_property
+    def rules(self) -> list[CompiledRule]:
+        """The rules that stand here, compiled as they are needed."""
+        if self.declared is None:
+            return []
+        numbered = enumerate(self._rules_from.validations)
+        return [CompiledRule(rule, self.declared, f"{self.name} rule {index}") for index, rule in numbered]
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether rules stand on a node that CEL can't read."""
+        return bool(self._rules_from.validations) and self.declared is None
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether any rule stands here."""
+        return bool(self._rules_from.validations)
+
+    @cached_property
+    def branches(self) -> list[RuleNode]:
+        """The branches of ``allOf`` that lead to rules."""
+        found = enumerate(self._rules_from.all_of)
+        return [RuleNode(self.schema, branch, self.declared, f"{self.name}.allOf[{i}]") for i, branch in found if leads_to_rules(branch)]
+
+    @cached_property
+    def properties(self) -> dict[str, RuleNode]:
+        """The properties that lead to rules and that rules can see."""
+        found = {}
+        for name, source in self._rules_from.properties.items():
+            schema = self.schema.properties.get(name)
+            if schema is None or not leads_to_rules(source):
+                continue
+            visible, declared = self._property_type(name, schema)
+            if visible:
+                found[name] = RuleNode(schema, source, declared, f"{self.name}.{name}")
+        return found
+
+    def _property_type(self, name: str, schema: Schema) -> tuple[bool, DeclaredType | None]:
+        identifier = escape(name)
+        if identifier is None:
+            declared = DeclaredType(schema)
+            return declared.exposed, declared
+        if self.declared is None or identifier not in self.declared.fields:
+            return False, None
+        return True, self.declared.properties[name]
+
+    @cached_property
+    def values(self) -> RuleNode | None:
+        """The values of a map, if they lead to rules."""
+        return self._inner(self.schema.additional_properties, self._rules_from.additional_properties, "[*]")
+
+    @cached_property
+    def items(self) -> RuleNode | None:
+        """The items of a list, if they lead to rules."""
+        return self._inner(self.schema.items, self._rules_from.items, "[]")
+
+    def _inner(self, schema: Schema | None, source: Schema | None, step: str) -> RuleNode | None:
+        if schema is None or source is None or not leads_to_rules(source):
+            return None
+        declared = None if self.declared is None else self.declared.element
+        return RuleNode(schema, source, declared, f"{self.name}{step}")
+
+
+#: How a step of a trail is printed and correlated.
+FIELD, KEY, INDEX, BRANCH = range(4)
+
+
+def write_walk(root: RuleNode, writer: SourceWriter) -> None:
+    """Write ``walk(visit, value, old, trail)``, which calls `visit(node, value, old, trail)` for every node with rules.
+
+    A trail is ``(parent trail, step, kind)``, the root's is None. `visit` raises to stop the walk.
+    """
+    waiting = [(root, "walk")]
+    while waiting:
+        node, name = waiting.pop(0)
+        with writer.block(f"def {name}(visit, value, old, trail):", node.name):
+            if node.has_rules:
+                writer.line(f"visit({writer.constant(node)}, value, old, trail)")
+            for branch in node.branches:
+                inner = _enqueue(branch, waiting, writer)
+                writer.line(f"{inner}(visit, value, old, (trail, None, {BRANCH}))", branch.name)
+            _write_map(node, waiting, writer)
+            _write_items(node, waiting, writer)
+        writer.line("")
+        writer.line("")
+
+
+def _enqueue(node: RuleNode, waiting: list[tuple[RuleNode, str]], writer: SourceWriter) -> str:
+    name = writer.fresh("walk")
+    waiting.append((node, name))
+    return name
+
+
+def _write_map(node: RuleNode, waiting: list[tuple[RuleNode, str]], writer: SourceWriter) -> None:
+    if not node.properties and node.values is None:
+        return
+    with writer.block("if value.__class__ is dict:"):
+        writer.line("old_map = old if old.__class__ is dict else {}")
+        for name, inner in node.properties.items():
+            function = _enqueue(inner, waiting, writer)
+            key = writer.literal(name)
+            writer.line(f"inner = value.get({key})", inner.name)
+            with writer.block("if inner is not None:"):
+                writer.line(f"{function}(visit, inner, old_map.get({key}), (trail, {key}, {FIELD}))")
+        if node.values is not None:
+            function = _enqueue(node.values, waiting, writer)
+            with writer.block("for key, inner in value.items():", node.values.name):
+                with writer.block("if inner is not None:"):
+                    writer.line(f"{function}(visit, inner, old_map.get(key), (trail, key, {KEY}))")
+
+
+def _write_items(node: RuleNode, waiting: list[tuple[RuleNode, str]], writer: SourceWriter) -> None:
+    if node.items is None:
+        return
+    function = _enqueue(node.items, waiting, writer)
+    with writer.block("if value.__class__ is list:", node.items.name):
+        if node.schema.list_type == "map":
+            writer.line(f"find_old = OldItems({writer.constant(node.schema)}, old if old.__class__ is list else []).find")
+        with writer.block("for index, inner in enumerate(value):"), writer.block("if inner is not None:"):
+            old = "find_old(inner)" if node.schema.list_type == "map" else "None"
+            writer.line(f"{function}(visit, inner, {old}, (trail, index, {INDEX}))")

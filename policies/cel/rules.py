@@ -1,0 +1,245 @@
+"""Every x-kubernetes-validations rule of one CRD version, evaluated on an object.
+
+Errors carry the server's words and places. A rule that fails on something that hasn't changed is a warning (KEP-4008); a rule that mentions
+``oldSelf`` runs only where there is an old value to compare with. All rules share one cost budget. Source: k8s.io/apiextensions-apiserver
+`pkg/apiserver/schema/cel/validation.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as default_field
+from functools import cached_property
+from typing import Any, Final
+
+from policies.cel.compiled_rule import CompiledRule
+from policies.cel.declared import DeclaredType
+from policies.cel.program import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, write_walk
+from policies.cel.values import Value
+from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.go_text import quote
+from policies.objects import JSONValue
+from policies.schema.node import Schema, ValidationRule
+from policies.schema.ratchet import Correlated, OldItems
+
+_BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
+_MESSAGE_BUDGET_OVER: Final = (
+    "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
+)
+_LONGEST_MESSAGE: Final = 5 * 1024
+_REASONS: Final = {
+    "FieldValueForbidden": ErrorType.FORBIDDEN,
+    "FieldValueRequired": ErrorType.REQUIRED,
+    "FieldValueDuplicate": ErrorType.DUPLICATE,
+}
+#: ``(parent trail, step, kind)``; the root's is None.
+Trail = tuple[Any, Any, int]
+
+
+@dataclass(slots=True)
+class RulesResult:
+    """What the rules say of one object; a negative budget means that evaluation was stopped."""
+
+    errors: list[FieldError] = default_field(default_factory=list)
+    warnings: list[FieldError] = default_field(default_factory=list)
+    remaining_budget: int = OBJECT_BUDGET
+
+
+class CompiledRules:
+    """The rules of one CRD version; `root` is false where the schema is only a part of a resource's."""
+
+    def __init__(self, schema: Schema, name: str, *, root: bool = True) -> None:
+        self.has_rules = schema.has_rules
+        self._schema = schema
+        self._name = name
+        self._root = root
+
+    @cached_property
+    def tree(self) -> RuleNode:
+        """The nodes that carry rules."""
+        declared = DeclaredType(self._schema, root=self._root)
+        return RuleNode(self._schema, self._schema, declared if declared.exposed else None, self._name)
+
+    @cached_property
+    def _walk(self) -> CompiledUnit:
+        writer = SourceWriter()
+        write_walk(self.tree, writer)
+        return load(writer.unit(f"rules of {self._name}"), {"OldItems": OldItems})
+
+    def validate(  # noqa: PLR0913 - the request's parts, then its limits
+        self,
+        obj: JSONValue,
+        old: JSONValue = None,
+        *,
+        has_old: bool,
+        path: str = "",
+        budget: int = OBJECT_BUDGET,
+        call_limit: int = PER_CALL_LIMIT,
+        ratchets: bool | None = None,
+    ) -> RulesResult:
+        """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object."""
+        if not self.has_rules or obj is None:
+            return RulesResult(remaining_budget=budget)
+        ratcheting = has_old if ratchets is None else ratchets
+        correlated = Correlated(obj, old, self._schema) if ratcheting else None
+        run = _Run(path, budget, call_limit, correlated)
+        try:
+            self._walk.function("walk")(run.visit, obj, old if has_old else None, None)
+        except _StoppedError:
+            run.result.remaining_budget = -1
+        return run.result
+
+    def source(self) -> str:
+        """The generated walk and every rule's generated programs, for people."""
+        parts = [self._walk.source]
+        waiting = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            for rule in node.rules:
+                parts += [program.source() for program in (rule.program, rule.message_program) if program is not None]
+            waiting += [*node.branches, *node.properties.values(), *(x for x in (node.values, node.items) if x is not None)]
+        return "\n".join(parts)
+
+
+class _StoppedError(Exception):
+    """The budget or a limit is used up; no further rule runs."""
+
+
+class _Run:
+    """One evaluation of all rules on one object."""
+
+    def __init__(self, path: str, budget: int, call_limit: int, correlated: Correlated | None) -> None:
+        self.result = RulesResult(remaining_budget=budget)
+        self._path = path
+        self._call_limit = call_limit
+        self._correlated = correlated
+
+    def visit(self, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        """Evaluate the rules of one node; raises _StoppedError."""
+        if node.is_unreadable:
+            text = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
+            self._invalid(node, trail, text)
+            return
+        if self.result.remaining_budget <= 0:
+            self._stop(node, trail, _BUDGET_OVER)
+        for rule in node.rules:
+            if rule.error:
+                self._invalid(node, trail, f"rule compile error: {rule.error}")
+            elif rule.program is not None and (old is not None or not rule.uses_old_self or rule.rule.optional_old_self):
+                self._evaluate(rule, node, value, old, trail)
+
+    def _evaluate(self, rule: CompiledRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        program = rule.program
+        if program is None:
+            return
+        outcome = program.run_on_data(value, old, optional=rule.rule.optional_old_self, limit=self._call_limit)
+        if outcome.cost > self.result.remaining_budget:
+            self._stop(node, trail, _BUDGET_OVER)
+        self.result.remaining_budget -= outcome.cost
+        if outcome.error:
+            self._failed(rule, node, trail, outcome)
+        elif outcome.value is not True:
+            self._false(rule, node, value, old, trail)
+
+    def _failed(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, outcome: Outcome) -> None:
+        text = _rule_text(rule.rule)
+        if outcome.error.startswith("no such overload"):
+            call = "call arguments did not match a supported operator, function or macro signature"
+            self._invalid(node, trail, f"'{outcome.error}': {call} for rule: {text}")
+        elif outcome.error == COST_EXCEEDED:
+            reason = "no further validation rules will be run due to call cost exceeds limit"
+            self._stop(node, trail, f"'{outcome.error}': {reason} for rule: {text}")
+        else:
+            self._invalid(node, trail, f"{outcome.error} evaluating rule: {text}")
+
+    def _false(self, rule: CompiledRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        field = self._field(trail)
+        if rule.field_path:
+            field = f"{field}.{rule.field_path}" if field else rule.field_path
+        detail = self._message(rule, node, (value, old), trail, field)
+        error = _error(rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
+        self._add(rule, trail, error)
+
+    def _add(self, rule: CompiledRule, trail: Trail | None, error: FieldError) -> None:
+        unchanged = not rule.uses_old_self and self._is_unchanged(trail)
+        (self.result.warnings if unchanged else self.result.errors).append(error)
+
+    def _message(
+        self, rule: CompiledRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str
+    ) -> str:
+        program = rule.message_program
+        if program is None:
+            return _default_message(rule.rule)
+        outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not rule.uses_old_self)
+        if outcome.cost > self.result.remaining_budget:
+            self._stop_at(rule, node, trail, field, _MESSAGE_BUDGET_OVER)
+        if outcome.error == COST_EXCEEDED:
+            expression = quote(rule.rule.message_expression)
+            text = f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {expression}"
+            self._stop_at(rule, node, trail, field, text)
+        self.result.remaining_budget -= outcome.cost
+        message = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
+        if not message or "\n" in message or len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
+            return _default_message(rule.rule)
+        return message
+
+    def _stop_at(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
+        self._add(rule, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
+        raise _StoppedError
+
+    def _invalid(self, node: RuleNode, trail: Trail | None, detail: str) -> None:
+        self.result.errors.append(FieldError(ErrorType.INVALID, self._field(trail), node.schema.type, detail))
+
+    def _stop(self, node: RuleNode, trail: Trail | None, detail: str) -> None:
+        self._invalid(node, trail, detail)
+        raise _StoppedError
+
+    def _field(self, trail: Trail | None) -> str:
+        text = self._path
+        for step, kind in _steps(trail):
+            if kind == FIELD:
+                text = f"{text}.{step}" if text else step
+            elif kind != BRANCH:
+                text += f"[{step}]"
+        return text
+
+    def _is_unchanged(self, trail: Trail | None) -> bool:
+        """Whether the node, or the nearest one above it that can be compared, equals its old value."""
+        parent: Correlated | None = None
+        current = self._correlated
+        for step, kind in _steps(trail):
+            if kind == BRANCH:
+                current = None
+            elif current is not None:
+                if parent is None and kind != INDEX and step in ("apiVersion", "kind"):
+                    return False
+                parent, current = current, current.index(step) if kind == INDEX else current.key(step)
+        nearest = current or parent
+        return nearest is not None and nearest.equal()
+
+
+def _steps(trail: Trail | None) -> list[tuple[Any, int]]:
+    found = []
+    while trail is not None:
+        trail, step, kind = trail
+        found.append((step, kind))
+    found.reverse()
+    return found
+
+
+def _rule_text(rule: ValidationRule) -> str:
+    return (rule.message or rule.rule).strip()
+
+
+def _default_message(rule: ValidationRule) -> str:
+    return rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
+
+
+def _error(reason: str, field: str, value: Value, detail: str) -> FieldError:
+    type_ = _REASONS.get(reason, ErrorType.INVALID)
+    if type_ in (ErrorType.FORBIDDEN, ErrorType.REQUIRED):
+        return FieldError(type_, field, OMITTED, detail)
+    return FieldError(type_, field, value, "" if type_ is ErrorType.DUPLICATE else detail)
+

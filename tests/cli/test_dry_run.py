@@ -1,0 +1,170 @@
+"""`weighbridge dry-run`: formats, reviews, operations, stages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonpatch
+import jsonschema
+import pytest
+import yaml
+
+from tests.e2e.process import WEIGHBRIDGE, run
+from webhook.verdict.record import json_schema
+
+OPEN = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata:
+  name: open
+spec:
+  source: hf://org/model
+  hardware:
+    gpu: {vendor: amd, runtime: rocm, count: 1}
+"""
+BAD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: bad}\nspec: {source: pvc://x}\n"
+
+
+def review(obj: Any, **request: Any) -> str:
+    """A line of a recording."""
+    inner = {"uid": "u1", "operation": "CREATE", "object": obj, **request}
+    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": inner}) + "\n"
+
+
+def test_text_shows_verdict_changes_and_their_origin() -> None:
+    done = run("dry-run", "-", text=OPEN)
+    assert done.returncode == 0
+    assert "Model default/open (-:1): allowed" in done.stdout
+    assert "resourceName: devic.es/dri-render  # vendor table: gpu.vendor amd, gpu.runtime rocm" in done.stdout
+    assert "format: gguf  # CRD: default of the schema of inference.llmkube.dev/v1alpha1 Model" in done.stdout
+    assert done.stdout.splitlines()[-1] == "1 allowed, 0 refused, 1 not fully checked"
+    assert max(map(len, (line for line in done.stdout.splitlines() if "#" not in line))) <= 80
+
+
+def test_yaml_is_the_stored_object() -> None:
+    stored = yaml.safe_load(run("dry-run", "-", "-o", "yaml", text=OPEN).stdout)
+    assert stored["spec"]["hardware"]["accelerator"] == "rocm"
+    assert stored["spec"]["format"] == "gguf"
+    assert stored["metadata"]["namespace"] == "default"
+
+
+def test_diff_is_a_unified_diff() -> None:
+    lines = run("dry-run", "-", "-o", "diff", text=OPEN).stdout.splitlines()
+    assert lines[0].startswith("--- ")
+    assert lines[1].startswith("+++ ")
+    assert any(line.startswith("+    accelerator: rocm") for line in lines)
+
+
+def test_json_and_json_lines_hold_the_same_verdicts() -> None:
+    text = OPEN + "---\n" + BAD
+    whole = json.loads(run("dry-run", "-", "-o", "json", text=text).stdout)["verdicts"]
+    lines = [json.loads(line) for line in run("dry-run", "-", "-o", "jsonl", text=text).stdout.splitlines()]
+    assert whole == lines
+    assert [verdict["allowed"] for verdict in lines] == [True, False]
+
+
+@pytest.mark.parametrize("text", [OPEN, BAD, "a: [", "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: d}\n"])
+def test_every_verdict_fits_the_exported_schema(text: str) -> None:
+    for line in run("dry-run", "-", "-o", "jsonl", text=text).stdout.splitlines():
+        jsonschema.validate(json.loads(line), json_schema())
+
+
+def test_the_exported_schemas_are_current() -> None:
+    for name in ("configuration", "verdict"):
+        printed = json.loads(run("schema", name).stdout)
+        kept = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.schema.json").read_text())
+        assert printed == kept, "run: make schemas"
+
+
+def test_the_patch_leads_to_the_stored_object() -> None:
+    record = json.loads(run("dry-run", "-", "-o", "jsonl", text=OPEN).stdout)
+    before = json.loads(run("dry-run", "-", "-o", "jsonl", "--stage", "apiserver", text=OPEN).stdout)
+    assert before["patch"] == []
+    assert jsonpatch.apply_patch(before["object"], record["patch"]) == record["object"]
+
+
+def test_the_apiserver_stage_knows_no_rules_of_ours() -> None:
+    record = json.loads(run("dry-run", "-", "-o", "jsonl", "--stage", "apiserver", text=BAD).stdout)
+    assert record["allowed"]
+    assert record["findings"] == []
+
+
+def test_reviews_are_answered_in_order_and_a_broken_line_does_not_stop_them() -> None:
+    good, bad = yaml.safe_load(OPEN), yaml.safe_load(BAD)
+    lines = [
+        review(good),
+        "not json\n",
+        "\n",
+        '{"a": 1}\n',
+        "[]\n",
+        review("text", uid="u2"),
+        review(good, uid=""),
+        review(bad, uid="u3"),
+        review(good, uid="u4", operation="JUMP"),
+        review(None, uid="u5", operation="DELETE", oldObject=bad),
+        json.dumps({"uid": "u6", "operation": "CREATE", "object": bad}) + "\n",
+    ]
+    done = run("dry-run", "--reviews", "-", text="".join(lines))
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["id"] for record in records] == ["u1", "line-2", "line-4", "line-5", "u2", "line-7", "u3", "u4", "u5", "u6"]
+    assert [record["allowed"] for record in records] == [True, False, False, False, False, False, False, False, True, False]
+    assert ["error" in record for record in records] == [False, True, True, True, True, True, False, True, False, False]
+    assert done.returncode == 2
+    assert done.stderr == ""
+
+
+def test_field_validation_of_a_review_counts() -> None:
+    obj = yaml.safe_load(OPEN)
+    obj["spec"]["sauce"] = "x"
+    strict, warn, ignore = (
+        json.loads(run("dry-run", "--reviews", "-", text=review(obj, options={"fieldValidation": mode})).stdout)
+        for mode in ("Strict", "Warn", "Ignore")
+    )
+    assert (strict["code"], strict["message"]) == (
+        400,
+        'Model in version "v1alpha1" cannot be handled as a Model: strict decoding error: unknown field "spec.sauce"',
+    )
+    assert warn["warnings"][0] == 'unknown field "spec.sauce"'
+    assert 'unknown field "spec.sauce"' not in ignore["warnings"]
+    assert "sauce" not in warn["object"]["spec"]
+
+
+def test_an_update_needs_its_old_object(tmp_path: Path) -> None:
+    done = run("dry-run", "-", "--operation", "UPDATE", text=OPEN)
+    assert done.returncode == 2
+    assert "give it with --old FILE" in done.stderr
+    old = tmp_path / "old.yaml"
+    old.write_text(OPEN)
+    assert run("dry-run", "-", "--old", str(old), text=OPEN).returncode == 0
+
+
+def test_a_deletion_is_allowed() -> None:
+    assert run("dry-run", "-", "--operation", "DELETE", text=BAD).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give PATH... or --reviews FILE"),
+        (("x.yaml", "--reviews", "-"), "give PATH... or --reviews FILE"),
+        (("--reviews", "/nowhere"), "/nowhere: No such file or directory"),
+        (("--reviews", "-", "--old", "x"), "a review brings its own"),
+    ],
+    ids=["nothing", "both", "no file", "old beside reviews"],
+)
+def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], said: str) -> None:
+    done = run("dry-run", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    text = "---\n".join([OPEN] * 300)
+    command = f"{WEIGHBRIDGE} dry-run - -o yaml | head -n 1"
+    done = subprocess.run(command, shell=True, input=text, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "---\n"
+    assert done.stderr == ""
