@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from policies.cel import types
-from policies.cel.escaping import escape
+from policies.cel.escaping import RESERVED, escape
 from policies.cel.types import Type
 from policies.schema.node import Schema
 
@@ -132,6 +132,38 @@ class DeclaredType:
         escaped = ((escape(name), name) for name in self.properties)
         return {identifier: name for identifier, name in escaped if identifier is not None and self.properties[name].exposed}
 
+    def property_of(self, identifier: str) -> str | None:
+        """The property that an identifier names; a reserved word may stand for itself."""
+        found = self.fields.get(identifier)
+        if found is None and identifier in RESERVED:
+            return self.fields.get(f"__{identifier}__")
+        return found
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether data of this type is equal exactly where Python finds its JSON equal (so far as it fits its type)."""
+        if self.nullable or self.schema.preserve_unknown_fields or self._root:
+            return False
+        if self.shape is Shape.OBJECT:
+            return all(inner.is_plain for inner in self.properties.values())
+        if self.shape in (Shape.LIST, Shape.MAP):
+            return self.list_type not in ("set", "map") and self.element is not None and self.element.is_plain
+        return self.shape in (Shape.STRING, Shape.BOOL, Shape.INT, Shape.DOUBLE)
+
+    @cached_property
+    def number_fields(self) -> tuple[tuple[str, DeclaredType], ...]:
+        """The properties in which plain data can have numbers (or bools), whose kinds Python doesn't tell apart."""
+        return tuple((name, inner) for name, inner in self.properties.items() if inner.holds_numbers)
+
+    @cached_property
+    def holds_numbers(self) -> bool:
+        """Whether plain data of this type can have numbers or bools in it."""
+        if self.shape is Shape.OBJECT:
+            return bool(self.number_fields)
+        if self.shape in (Shape.LIST, Shape.MAP):
+            return self.element is not None and self.element.holds_numbers
+        return self.shape is not Shape.STRING
+
     @cached_property
     def exposed(self) -> bool:
         """Whether rules can see this node at all."""
@@ -224,5 +256,5 @@ class SelfTypes:
     def field(self, struct: str, identifier: str) -> Type | None:
         """The type of a struct's field, or `None` where there is no such field."""
         declared = self._structs[struct]
-        name = declared.fields.get(identifier)
-        return None if name is None else self._type(declared.properties[name], f"{struct}.{identifier}")
+        name = declared.property_of(identifier)
+        return None if name is None else self._type(declared.properties[name], f"{struct}.{escape(name)}")

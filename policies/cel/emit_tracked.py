@@ -55,10 +55,14 @@ class TrackedEmitter(Emitter):
             if branch and (is_variable(node) or self._roots_in_variable(node)):
                 self.line("cost -= 1")
             return value
+        with self.part():
+            return self._write(node, branch=branch)
+
+    def _write(self, node: Expr, *, branch: bool) -> str:
         if is_variable(node) or is_step(node):
             return self._chain(node, branch=branch)
         if isinstance(node, Call):
-            return self._call(node, branch=branch)
+            return self._call(node)
         if isinstance(node, ListLiteral):
             return self._list(node)
         if isinstance(node, MapLiteral):
@@ -151,7 +155,7 @@ class TrackedEmitter(Emitter):
 
     # --- calls ---
 
-    def _call(self, node: Call, *, branch: bool) -> str:
+    def _call(self, node: Call) -> str:
         special = _SPECIAL.get(node.function)
         if special is not None:
             return special(self, node)

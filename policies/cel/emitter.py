@@ -21,6 +21,8 @@ from policies.codegen import SourceWriter
 
 _MOST_LEVELS: Final = 24
 _MOST_LOOPS: Final = 6
+#: How many parts may be inside each other while they are written, which costs stack frames here.
+_MOST_PARTS: Final = 60
 _COMMENT: Final = 70
 
 
@@ -53,6 +55,7 @@ class Emitter(ABC):
         self._known = {id(value): name for name, value in environment.items()}
         self._levels = 0
         self._loops = 0
+        self._parts = 0
         self._moved: list[tuple[str, Expr, Scope, list[str]]] = []
 
     # --- writing ---
@@ -93,7 +96,14 @@ class Emitter(ABC):
 
     def is_too_deep(self) -> bool:
         """Whether the next part had better be a function of its own."""
-        return self._levels >= _MOST_LEVELS or self._loops >= _MOST_LOOPS
+        return self._levels >= _MOST_LEVELS or self._loops >= _MOST_LOOPS or self._parts >= _MOST_PARTS
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Writing one part inside another."""
+        self._parts += 1
+        yield
+        self._parts -= 1
 
     def move_out(self, node: Expr) -> str:
         """Have `node` written as a function later; the call that stands in its place."""
@@ -106,7 +116,7 @@ class Emitter(ABC):
         """Write the functions that were moved out, until there are none left."""
         while self._moved:
             name, node, scope, names = self._moved.pop(0)
-            self.scope, self._levels, self._loops = scope, 1, 0
+            self.scope, self._levels, self._loops, self._parts = scope, 1, 0, 0
             self.writer.line("")
             self.writer.line("")
             with self.writer.block(f"def {name}({', '.join(['cost', 'limit', *names])}):"):

@@ -94,6 +94,9 @@ def too_deep(limit: int) -> str:
     return f"expression recursion limit exceeded: {limit}"
 
 
+CHAIN_TOO_LONG: Final = "max recursion depth exceeded"
+
+
 def unrecognised(text: str) -> str:
     """Characters that begin no token."""
     return f"Syntax error: token recognition error at: '{text}'"

@@ -56,8 +56,8 @@ def parse(source: Source, issues: Issues) -> Expr:
     parser = _Parser(tokens(source.text, issues), issues)
     try:
         root = parser.whole()
-    except (_TooDeepError, RecursionError):
-        issues.report_whole(errors.too_deep(DEEPEST))
+    except (_TooDeepError, RecursionError) as error:
+        issues.report_whole(str(error) if isinstance(error, _TooDeepError) else errors.too_deep(DEEPEST))
         return Missing(0)
     if not issues and depth(root) > DEEPEST_TREE:
         issues.report_whole(errors.too_deep(DEEPEST))
@@ -130,7 +130,7 @@ class _Parser:
         """``conditionalOr ('?' conditionalOr ':' expr)?``, the right-leaning chain of conditionals read in a loop."""
         self._level += 1
         if self._level > DEEPEST_BRACKETS:
-            raise _TooDeepError
+            raise _TooDeepError(errors.too_deep(DEEPEST))
         pending: list[tuple[int, Expr, Expr]] = []
         root = self._operators()
         while self._token.is_symbol("?"):
@@ -139,7 +139,7 @@ class _Parser:
             self._expect(":")
             pending.append((offset, root, truthy))
             if len(pending) > DEEPEST:
-                raise _TooDeepError
+                raise _TooDeepError(errors.too_deep(DEEPEST))
             root = self._operators()
         for offset, condition, truthy in reversed(pending):
             root = Call(offset, "_?_:_", [condition, truthy, root])
@@ -150,6 +150,7 @@ class _Parser:
         """Binary operators by precedence; chains of `&&` and `||` become balanced trees."""
         operands = [self._unary()]
         waiting: list[tuple[int, str, int]] = []
+        taken = 0
         while True:
             token = self._token
             entry = (_BINARY.get(token.text) or _LOGIC.get(token.text)) if token.kind is Kind.SYMBOL else None
@@ -158,6 +159,9 @@ class _Parser:
             if entry is None:
                 return operands[0]
             waiting.append((*entry, self._take().offset))
+            taken += 1
+            if taken >= DEEPEST:
+                raise _TooDeepError(errors.CHAIN_TOO_LONG)
             operands.append(self._unary())
             if entry[1] in ("_&&_", "_||_"):
                 self._extend_chain(operands, waiting, entry)
@@ -232,7 +236,7 @@ class _Parser:
                 return operand
             steps += 1
             if steps > DEEPEST:
-                raise _TooDeepError
+                raise _TooDeepError(errors.too_deep(DEEPEST))
 
     def _select(self, operand: Expr) -> Expr:
         dot = self._take()

@@ -13,22 +13,30 @@ from typing import Any, Final
 from policies.cel.checked import Checked
 from policies.cel.data import read
 from policies.cel.declared import DeclaredType
+from policies.cel.direct_steps import DIRECT, RetryError
+from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_tracked import TrackedEmitter
 from policies.cel.folding import Constants
+from policies.cel.held import Held, UnsupportedError
 from policies.cel.steps import TRACKED, CostExceededError
+from policies.cel.types import DYN, Kind, Type
 from policies.cel.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.objects import JSONValue
 
 #: The most that one evaluation may cost.
 PER_CALL_LIMIT: Final = 1_000_000
+#: Types whose values are taken to be what a variable's declaration says.
+_SCALARS: Final = frozenset(
+    {Kind.BOOL, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE},
+)
 #: What may be spent on one object, over all its rules.
 OBJECT_BUDGET: Final = 10_000_000
 _NO_OLD_SELF: Final = CelError("no such attribute(s): oldSelf")
 COST_EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
     """What an evaluation came to: a value, or an error's text where `error` isn't empty; and its cost."""
 
@@ -56,6 +64,10 @@ class Program:
         self._variables = tuple(variables)
         self._constants = Constants(checked.root, checked.environment)
         self._tracked: CompiledUnit | None = None
+        self._direct: Callable[..., Any] | None = None
+        self._direct_is_written = False
+        self._mentions_old = checked.refers_to("oldSelf")
+        self._old_is_optional = self._mentions_old and self._is_optional("oldSelf")
 
     def tracked(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:
         """Run the tracked form; a value may be a CelError, which then is what reading the variable yields."""
@@ -69,11 +81,67 @@ class Program:
             return Outcome(None, cost, COST_EXCEEDED)
         return Outcome(None, cost, str(result) or "error") if result.__class__ is CelError else Outcome(result, cost)
 
+    def run(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:
+        """Evaluate with values for the variables."""
+        return self.direct(values, limit) or self.tracked(values, limit)
+
+    def direct(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome | None:
+        """Run the direct form; `None` where it can't come to an end."""
+        if not self._direct_is_written:
+            self._load_direct()
+        if self._direct is None:
+            return None
+        try:
+            value, cost = self._direct(limit, *values)
+        except CostExceededError:
+            return Outcome(None, limit + 1, COST_EXCEEDED)
+        except (RetryError, CelError, LookupError, TypeError, AttributeError):
+            return None
+        return Outcome(value, cost) if cost <= limit else Outcome(None, cost, COST_EXCEEDED)
+
+    def _load_direct(self) -> None:
+        self._direct_is_written = True
+        try:
+            unit = self._load(self._write_direct, DIRECT)
+        except UnsupportedError:
+            return
+        self._direct_unit = unit
+        self._direct = unit.function("direct")
+
+    def _write_direct(self, writer: SourceWriter) -> None:
+        emitter = DirectEmitter(self.checked, self._constants, writer)
+        emitter.function("direct", {name: self._held(name, code) for name, code in self._parameters().items()})
+
+    def _held(self, name: str, code: str) -> Held:
+        if self._declared is not None and not self._is_optional(name):
+            return Held(code, self._type(name), sure=False, declared=self._declared)
+        return Held(code, self._type(name), sure=self._declared is None and self._type(name).kind in _SCALARS)
+
+    def _type(self, name: str) -> Type:
+        return self.checked.environment.variable(name) or DYN
+
+    def _is_optional(self, name: str) -> bool:
+        return self._type(name).is_optional
+
+    def cost_if_true(self, value: JSONValue, old: JSONValue, limit: int) -> int:
+        """The cost of a rule that holds and isn't out of the ordinary; -1 of any other, which `run_on_data` then judges."""
+        if not self._direct_is_written:
+            self._load_direct()
+        if self._direct is None or self._old_is_optional:
+            return -1
+        try:
+            result, cost = self._direct(limit, value, old)
+        except (RetryError, CostExceededError, CelError, LookupError, TypeError, AttributeError):
+            return -1
+        return cost if result is True and cost <= limit else -1
+
     def run_on_data(
         self, value: JSONValue, old: JSONValue, *, optional: bool, limit: int = PER_CALL_LIMIT, plain_old: bool = False
     ) -> Outcome:
         """Run with data for ``self`` and ``oldSelf``; `optional` is whether oldSelf is an optional."""
-        return self.tracked([self._read(value), self._read_old(old, optional=optional, hidden=plain_old)], limit)
+        read_old = self._read_old(old, optional=True, hidden=False) if optional and self._mentions_old else old
+        outcome = None if plain_old and self._mentions_old else self.direct((value, read_old), limit)
+        return outcome or self.tracked([self._read(value), self._read_old(old, optional=optional, hidden=plain_old)], limit)
 
     def _read(self, value: JSONValue) -> Value:
         assert self._declared is not None  # noqa: S101 - only programs of rules run on data
@@ -88,10 +156,17 @@ class Program:
         return _NO_OLD_SELF if old is None or hidden else self._read(old)
 
     def source(self) -> str:
-        """The generated code of the tracked form, for people."""
-        writer = SourceWriter()
-        self._write_tracked(writer)
-        return writer.unit(self.name).source
+        """The generated code of both forms, for people."""
+        parts = []
+        for write in (self._write_direct, self._write_tracked):
+            writer = SourceWriter()
+            try:
+                write(writer)
+            except UnsupportedError as error:
+                parts.append(f"# no direct form: {error}\n")
+            else:
+                parts.append(writer.unit(self.name).source)
+        return "\n".join(parts)
 
     def _load(self, write: Callable[[SourceWriter], None], environment: dict[str, Any]) -> CompiledUnit:
         writer = SourceWriter()

@@ -79,8 +79,27 @@ class CompiledRules:
         call_limit: int = PER_CALL_LIMIT,
         ratchets: bool | None = None,
     ) -> RulesResult:
-        """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object."""
-        if not self.has_rules or obj is None:
+        """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object.
+
+        A schema whose only rules stand in ``allOf`` has none: the server doesn't look there before it looks anywhere.
+        """
+        if not self.has_rules:
+            return RulesResult(remaining_budget=budget)
+        return self.evaluate(obj, old, has_old=has_old, path=path, budget=budget, call_limit=call_limit, ratchets=ratchets)
+
+    def evaluate(  # noqa: PLR0913 - the request's parts, then its limits
+        self,
+        obj: JSONValue,
+        old: JSONValue = None,
+        *,
+        has_old: bool,
+        path: str = "",
+        budget: int = OBJECT_BUDGET,
+        call_limit: int = PER_CALL_LIMIT,
+        ratchets: bool | None = None,
+    ) -> RulesResult:
+        """The same, rules in ``allOf`` included wherever they stand."""
+        if obj is None:
             return RulesResult(remaining_budget=budget)
         ratcheting = has_old if ratchets is None else ratchets
         correlated = Correlated(obj, old, self._schema) if ratcheting else None
@@ -133,6 +152,10 @@ class _Run:
     def _evaluate(self, rule: CompiledRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         program = rule.program
         if program is None:
+            return
+        cost = program.cost_if_true(value, old, self._call_limit)
+        if 0 <= cost <= self.result.remaining_budget:
+            self.result.remaining_budget -= cost
             return
         outcome = program.run_on_data(value, old, optional=rule.rule.optional_old_self, limit=self._call_limit)
         if outcome.cost > self.result.remaining_budget:

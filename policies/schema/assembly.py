@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.codegen.writer import comment_text
 from policies.schema.node import MAX_DEPTH, SchemaTooDeepError
 from policies.schema.structure import Place
 
@@ -99,7 +100,7 @@ class Assembly:
             raise SchemaTooDeepError
         unit = Unit(self)
         name = unit.write(place)
-        title = f"{self._name} {self.emitter.word} {place.label}".rstrip()
+        title = comment_text(f"{self._name} {self.emitter.word} {place.label}".rstrip())
         compiled = load(unit.writer.unit(title), self.emitter.environment)
         self._units.append(compiled)
         return compiled.function(name)
@@ -114,7 +115,8 @@ class Assembly:
                 continue
             unit = Unit(fresh)
             unit.write(current)
-            sources.append(f"# {self._name} {current.label}".rstrip() + "\n" + unit.writer.unit(self._name).source)
+            title = comment_text(f"{self._name} {current.label}".rstrip())
+            sources.append(f"# {title}\n{unit.writer.unit(title).source}")
             for key, (_, reached) in fresh._cells.items():
                 if key not in known:
                     known.add(key)

@@ -8,6 +8,7 @@ from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.objects import GroupVersionKind
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 
+
 @pytest.fixture(scope="session")
 def definitions() -> Definitions:
     """Both test resources."""

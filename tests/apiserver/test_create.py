@@ -16,7 +16,8 @@ NOT_CHECKED = (
 NAME_REQUIRED = "metadata.name: Required value: name or generateName is required"
 SUBDOMAIN = (
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an "
-    r"alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+    "alphanumeric character (e.g. 'example.com', regex used for validation is "
+    r"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 )
 
 
@@ -138,8 +139,10 @@ def test_equal_owner_references_are_taken_out_with_a_warning(probe: ResourceDefi
     answer = send(probe, named(name="a", ownerReferences=[owner("A"), owner("A"), owner("A", controller=True), owner("A")]))
     assert answer.object["metadata"]["ownerReferences"] == [owner("A"), owner("A", controller=True)]
     assert answer.warnings == [
-        ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests "
-        "as early as 1.24; please fix your requests; duplicate UID(s) observed: u, u"
+        (
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, "
+            "and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u, u"
+        )
     ]
 
 

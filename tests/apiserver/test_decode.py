@@ -19,9 +19,7 @@ STRICT = 'Probe in version "v1" cannot be handled as a Probe: strict decoding er
 def test_decoding_prunes_drops_nulls_and_defaults(probe: ResourceDefinition) -> None:
     body = a_probe(extra=1, spec={"zz": {"a": 1}, "text": None, "free": {"kept": None}})
     decoded = decode(request(probe, body, validation=FieldValidation.WARN), probe)
-    assert decoded.object == a_probe(
-        metadata={"name": "a", "namespace": "default"}, spec={"free": {"kept": None}, "mode": "auto"}
-    )
+    assert decoded.object == a_probe(metadata={"name": "a", "namespace": "default"}, spec={"free": {"kept": None}, "mode": "auto"})
     assert decoded.warnings == ['unknown field "extra"', 'unknown field "spec.zz"']
     assert decoded.refusal is None
 
@@ -114,7 +112,9 @@ def test_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition, m
 
 def test_embedded_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition) -> None:
     answer = send(probe, a_probe(spec={"embedded": {"apiVersion": 3, "kind": "Pod"}}))
-    assert answer.message == 'Probe in version "v1" cannot be handled as a Probe: spec.embedded.apiVersion: Invalid value: 3: must be a string'
+    assert (
+        answer.message == 'Probe in version "v1" cannot be handled as a Probe: spec.embedded.apiVersion: Invalid value: 3: must be a string'
+    )
 
 
 def test_the_namespace_must_be_that_of_the_request(probe: ResourceDefinition) -> None:

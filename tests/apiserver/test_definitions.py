@@ -87,8 +87,10 @@ def test_what_can_not_be_used_is_collected_beside_what_can() -> None:
 def test_an_older_api_version_says_what_became_of_it() -> None:
     crd = broken("apiVersion", value="apiextensions.k8s.io/v1beta1")
     assert issues_of(crd) == [
-        "CustomResourceDefinition probes.weighbridge.test: apiVersion: found 'apiextensions.k8s.io/v1beta1', "
-        "wanted apiextensions.k8s.io/v1; v1beta1 went away with Kubernetes 1.22"
+        (
+            "CustomResourceDefinition probes.weighbridge.test: apiVersion: found 'apiextensions.k8s.io/v1beta1', "
+            "wanted apiextensions.k8s.io/v1; v1beta1 went away with Kubernetes 1.22"
+        )
     ]
 
 
@@ -128,13 +130,17 @@ AT_SCHEMA = "spec.versions[0].schema.openAPIV3Schema"
         ),
         (
             broken(*SPEC, "mode", value={"$ref": "#/definitions/Mode"}),
-            f"{AT_SCHEMA}.properties[spec].properties[mode].$ref: is not supported in a CustomResourceDefinition; "
-            "write the schema out where it is used",
+            (
+                f"{AT_SCHEMA}.properties[spec].properties[mode].$ref: is not supported in a CustomResourceDefinition; "
+                "write the schema out where it is used"
+            ),
         ),
         (
             broken(*SPEC, "ratio", value={"type": "float"}),
-            f"{AT_SCHEMA}.properties[spec].properties[ratio].type: found 'float', "
-            "wanted one of array, boolean, integer, number, object, string",
+            (
+                f"{AT_SCHEMA}.properties[spec].properties[ratio].type: found 'float', "
+                "wanted one of array, boolean, integer, number, object, string"
+            ),
         ),
     ],
     ids=lambda value: value.split(":")[0].rpartition(".")[2] if isinstance(value, str) else "",

@@ -32,8 +32,10 @@ def test_only_the_schema_of_the_status_is_asked(probe: ResourceDefinition) -> No
     answer = write_status(probe, {"phase": "x", "lastUsed": True, "replicas": -1, "selector": "s"})
     assert sorted(f"{cause['field']}: {cause['message']}" for cause in answer.causes) == [
         ".status.replicas: Invalid value: -1: should be a non-negative integer",
-        "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; "
-        "correct the existing errors to complete validation",
+        (
+            "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; "
+            "correct the existing errors to complete validation"
+        ),
         'status.lastUsed: Invalid value: "": lastUsed in body must be of type date-time: ""',
         'status.phase: Unsupported value: "x": supported values: "Up", "Down"',
     ]

@@ -23,7 +23,7 @@ def test_a_body_without_a_kind_is_quoted_whole(probe: ResourceDefinition) -> Non
 
 @pytest.mark.parametrize(("kind", "text"), [("", '"kind":"",'), (None, '"kind":null,')])
 def test_an_empty_kind_is_none(probe: ResourceDefinition, kind: str | None, text: str) -> None:
-    assert f"Object 'Kind' is missing in '{{\"apiVersion\":\"weighbridge.test/v1\",{text}" in send(probe, a_probe(kind=kind)).message
+    assert f'Object \'Kind\' is missing in \'{{"apiVersion":"weighbridge.test/v1",{text}' in send(probe, a_probe(kind=kind)).message
 
 
 def test_without_field_validation_a_missing_kind_is_worded_otherwise(probe: ResourceDefinition) -> None:
@@ -33,7 +33,10 @@ def test_without_field_validation_a_missing_kind_is_worded_otherwise(probe: Reso
 
 @pytest.mark.parametrize(
     ("parts", "field", "begins"),
-    [({"kind": 1}, ".kind", '{"apiVersion":"weighbridge.tes ...'), ({"apiVersion": 1}, ".apiVersion", '{"apiVersion":1,"kind":"Probe" ...')],
+    [
+        ({"kind": 1}, ".kind", '{"apiVersion":"weighbridge.tes ...'),
+        ({"apiVersion": 1}, ".apiVersion", '{"apiVersion":1,"kind":"Probe" ...'),
+    ],
     ids=["kind", "apiVersion"],
 )
 def test_a_type_that_is_no_string_is_a_parse_error(probe: ResourceDefinition, parts: dict[str, int], field: str, begins: str) -> None:

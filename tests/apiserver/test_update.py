@@ -93,9 +93,11 @@ def test_another_uid_is_another_object(probe: ResourceDefinition) -> None:
     answer = send(probe, changed(stored, uid="xyz", resourceVersion="1"), stored)
     assert (answer.code, answer.message) == (
         409,
-        'Operation cannot be fulfilled on probes.weighbridge.test "a": StorageError: invalid object, Code: 4, '
-        "Key: /weighbridge.test/probes/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: xyz, "
-        "UID in object meta: 11111111-1111-1111-1111-111111111111",
+        (
+            'Operation cannot be fulfilled on probes.weighbridge.test "a": StorageError: invalid object, Code: 4, '
+            "Key: /weighbridge.test/probes/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: "
+            "UID in precondition: xyz, UID in object meta: 11111111-1111-1111-1111-111111111111"
+        ),
     )
 
 

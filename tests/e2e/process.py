@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 from urllib.request import urlopen
@@ -109,17 +110,29 @@ class Forwarder:
             except OSError:
                 client.close()
                 continue
-            for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=_pump, args=(source, sink), daemon=True).start()
+            threading.Thread(target=_connect, args=(client, server), daemon=True).start()
 
 
 def _pump(source: socket.socket, sink: socket.socket) -> None:
+    """Pass on what comes until either side ends; the two directions of a connection share the closing."""
     try:
         while data := source.recv(65536):
             sink.sendall(data)
-        sink.shutdown(socket.SHUT_WR)
     except OSError:
-        sink.close()
+        pass
+    finally:
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+
+def _connect(client: socket.socket, server: socket.socket) -> None:
+    """Serve one connection to its end."""
+    with client, server:
+        back = threading.Thread(target=_pump, args=(server, client), daemon=True)
+        back.start()
+        _pump(client, server)
+        back.join()
 
 
 def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:

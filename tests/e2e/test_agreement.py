@@ -45,7 +45,7 @@ def _said(stderr: str) -> tuple[list[str], str]:
     """Warnings and error of kubectl, without its own words around the server's."""
     warnings = [line.removeprefix("Warning: ") for line in stderr.splitlines() if line.startswith("Warning: ")]
     error = "\n".join(line for line in stderr.splitlines() if not line.startswith("Warning: ")).strip()
-    return warnings, re.sub(r'^Error from server(?: \(\w+\))?: (?:error when creating "[^"]*": )?', "", error)
+    return warnings, re.sub(r'^Error from server(?: \(\w+\))?: (?:error when [a-z]+ "[^"]*": )?', "", error)
 
 
 def _as_kubectl(decision: Decision, kind: str, group: str) -> str:

@@ -6,6 +6,7 @@ import json
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.control_plane
 @pytest.fixture
 def namespace(cluster: Cluster, request: pytest.FixtureRequest) -> str:
     """A namespace of the test's own."""
-    return cluster.namespace("t-" + str(abs(hash(request.node.name)))[:12])
+    return cluster.namespace(request.node.name.replace("_", "-")[:63].strip("-"))
 
 
 @pytest.fixture
@@ -43,12 +44,15 @@ def model(namespace: str, name: str = "m", **spec: Any) -> dict[str, Any]:
     }
 
 
-def api(cluster: Cluster) -> client.CustomObjectsApi:
+@contextmanager
+def api(cluster: Cluster) -> Iterator[client.CustomObjectsApi]:
     """The Python client."""
     configuration = client.Configuration(host=cluster.plane.server)
     configuration.ssl_ca_cert = str(cluster.plane.ca_file)
     configuration.api_key = {"authorization": f"Bearer {cluster.plane.admin_token}"}
-    return client.CustomObjectsApi(client.ApiClient(configuration))
+    with client.ApiClient(configuration) as connection:
+        yield client.CustomObjectsApi(connection)
+        connection.rest_client.pool_manager.clear()
 
 
 def test_a_good_object_is_stored_with_what_was_filled_in(serving: Cluster, namespace: str) -> None:
@@ -72,10 +76,9 @@ def test_a_bad_object_is_refused_with_its_reason(serving: Cluster, namespace: st
 
 
 def test_the_python_client_sees_the_causes(serving: Cluster, namespace: str) -> None:
-    with pytest.raises(client.ApiException) as caught:
-        api(serving).create_namespaced_custom_object(
-            "inference.llmkube.dev", "v1alpha1", namespace, "models", model(namespace, source="pvc://models")
-        )
+    bad = model(namespace, source="pvc://models")
+    with api(serving) as objects, pytest.raises(client.ApiException) as caught:
+        objects.create_namespaced_custom_object("inference.llmkube.dev", "v1alpha1", namespace, "models", bad)
     status = json.loads(caught.value.body)
     assert (caught.value.status, status["reason"]) == (403, "Forbidden")
     assert [cause["field"] for cause in status["details"]["causes"]] == ["spec.source"]
@@ -138,15 +141,15 @@ def test_no_call_fails_while_the_webhook_is_replaced_under_load(serving: Cluster
     stop, failures, calls = threading.Event(), [], [0]
 
     def create() -> None:
-        objects = api(serving)
-        while not stop.is_set():
-            try:
-                objects.create_namespaced_custom_object(
-                    "inference.llmkube.dev", "v1alpha1", namespace, "models", model(namespace), dry_run="All"
-                )
-                calls[0] += 1
-            except client.ApiException as error:
-                failures.append(error.body)
+        with api(serving) as objects:
+            while not stop.is_set():
+                try:
+                    objects.create_namespaced_custom_object(
+                        "inference.llmkube.dev", "v1alpha1", namespace, "models", model(namespace), dry_run="All"
+                    )
+                    calls[0] += 1
+                except client.ApiException as error:
+                    failures.append(error.body)
 
     threads = [threading.Thread(target=create) for _ in range(4)]
     for thread in threads:

@@ -78,5 +78,5 @@ def test_null_is_not_asked_of_combinators() -> None:
 
 def test_branches_nest() -> None:
     keywords = {"anyOf": [{"allOf": [{"minLength": 2}, {"not": {"pattern": "x"}}]}, {"enum": ["y"]}]}
-    assert errors_at(keywords, "y") == errors_at(keywords, "ab") == errors_at(keywords, 1) == []
-    assert errors_at(keywords, "ax")[0] == _NO_BRANCH
+    assert errors_at(keywords, "y") == errors_at(keywords, "ab") == []
+    assert _NO_BRANCH in errors_at(keywords, "ax")

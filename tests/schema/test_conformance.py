@@ -98,8 +98,12 @@ def _is_of_rules(key: ErrorKey, rules: list[dict[str, Any]]) -> bool:
     """Whether an error comes from a CEL rule (or from rules not having been run), which isn't this package's to find."""
     detail = key[2]
     texts = [(rule.get("message") or rule["rule"]).strip() for rule in rules]
-    return detail == _BLOCKED or detail.startswith("rule compile error: ") or any(
-        detail in (text, f"failed rule: {text}") or detail.endswith((f"evaluating rule: {text}", f"for rule: {text}")) for text in texts
+    return (
+        detail == _BLOCKED
+        or detail.startswith("rule compile error: ")
+        or any(
+            detail in (text, f"failed rule: {text}") or detail.endswith((f"evaluating rule: {text}", f"for rule: {text}")) for text in texts
+        )
     )
 
 

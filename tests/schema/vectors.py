@@ -53,9 +53,7 @@ def same_json(left: Any, right: Any) -> bool:
 
 def found(errors: Iterable[FieldError]) -> Counter[ErrorKey]:
     """What we found."""
-    return Counter(
-        (str(error.type), error.field_text, error.detail, json.dumps(_bad_value(error), sort_keys=True)) for error in errors
-    )
+    return Counter((str(error.type), error.field_text, error.detail, json.dumps(_bad_value(error), sort_keys=True)) for error in errors)
 
 
 def _bad_value(error: FieldError) -> Any:

@@ -20,6 +20,8 @@ _HELM: Final = re.compile(
     rb"\{\{-?\s*(?:(?:include|template|define|toYaml|required)\b|[^}\n]*\.(?:Values|Release|Chart|Capabilities|Files|Template)\b)",
 )
 
+_ACTION: Final = re.compile(rb"\{\{-?\s*[^{}\s][^{}]*\}\}")
+
 
 class Standing(StrEnum):
     """What a document is to a linter."""
@@ -34,11 +36,13 @@ class Standing(StrEnum):
 def standing(document: Document) -> Standing:
     """What a document is.
 
-    Text with `{{` that can't be read, or that names what only Helm knows, is a template. An object that has metadata or a spec but lacks
+    Text with a template's action in it that can't be read, or that names what only Helm knows, is a template. An object that has metadata or a spec but lacks
     apiVersion or kind is a manifest all the same, a broken one; without them it is something else.
     """
-    if document.contains(b"{{") and (document.value is ABSENT or _HELM.search(document.text.data, *document.stretch)):
-        return Standing.TEMPLATE
+    if document.contains(b"{{"):
+        pattern = _ACTION if document.value is ABSENT else _HELM
+        if pattern.search(document.text.data, *document.stretch):
+            return Standing.TEMPLATE
     value = document.value
     if value is ABSENT:
         return Standing.UNREADABLE

@@ -1,0 +1,268 @@
+"""Writes calls and operators of the direct form.
+
+Where both operands are sure, arithmetic, comparisons and string tests become Python's own with the checks that CEL asks for; everything else
+calls the overload's implementation. Costs that depend on sizes are written out as integer arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from policies.cel import emit_logic
+from policies.cel.calls import resolve
+from policies.cel.declared import Shape
+from policies.cel.held import Held, UnsupportedError, boolean, integer, unsure
+from policies.cel.nodes import Call, Expr
+from policies.cel.types import DYN, STRING, Kind, Type
+from policies.schema.patterns import compile_pattern
+
+if TYPE_CHECKING:
+    from policies.cel.emit_direct import DirectEmitter
+
+_MAX: Final = (1 << 63) - 1
+_MIN: Final = -(1 << 63)
+_PYTHON: Final = {
+    "_==_": "==", "_!=_": "!=", "_<_": "<", "_<=_": "<=", "_>_": ">", "_>=_": ">=", "_+_": "+", "_-_": "-", "_*_": "*",
+}  # fmt: skip
+_PLAIN_EQUAL: Final = frozenset({Kind.INT, Kind.BOOL, Kind.UINT, Kind.DOUBLE, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE})
+
+
+def call(emitter: DirectEmitter, node: Call) -> Held:
+    """Write a call; raises UnsupportedError."""
+    special = _LOGIC.get(node.function)
+    if special is not None:
+        return special(emitter, node)
+    written = _WRITTEN.get(node.function)
+    if written is None:
+        return _generic(emitter, node, [emitter.emit(arg) for arg in _args(node)])
+    args = [emitter.emit(arg) for arg in _args(node)]
+    return written(emitter, node, args) or _generic(emitter, node, args)
+
+
+def _args(node: Call) -> list[Expr]:
+    return node.args if node.target is None else [node.target, *node.args]
+
+
+def _generic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held:
+    """A call of the implementation with CEL values."""
+    resolved = resolve(node, emitter.functions)
+    overload = resolved.overload
+    call_ = resolved.call
+    if overload is not None and overload.call is not None and all(map(_is_settled, args, overload.parameters)):
+        call_ = overload.call
+    values = [emitter.value(arg) for arg in args]
+    if resolved.cost is not None:
+        values = [value if value.isidentifier() or arg.is_constant else emitter.assign(value) for value, arg in zip(values, args, strict=True)]
+    result = emitter.assign(f"{emitter.name_of(call_)}({', '.join(values)})", node)
+    if resolved.cost is None:
+        emitter.pay(1)
+    else:
+        emitter.pay_code(f"{emitter.name_of(resolved.cost)}({', '.join([result, *values])})")
+    return _result(result, node, overload is not None and _is_concrete(overload.result))
+
+
+def _result(code: str, node: Call, concrete: bool) -> Held:  # noqa: FBT001 - one fact about the overload
+    type_ = node.type or DYN
+    if not concrete:
+        return unsure(code, type_)
+    return Held(code, type_, sure_elements=type_.kind is Kind.LIST)
+
+
+def _is_concrete(type_: Type) -> bool:
+    """Whether a type says all of the values of it: no dyn, no parameter anywhere."""
+    return type_.kind not in (Kind.DYN, Kind.PARAMETER) and all(map(_is_concrete, type_.parameters))
+
+
+def _is_settled(held: Held, wanted: Type) -> bool:
+    """Whether an argument needs no look at its type when running."""
+    return held.sure and held.declared is None and _is_concrete(wanted) and wanted.kind not in (Kind.LIST, Kind.MAP)
+
+
+# --- equality and order ---
+
+
+def _tenths(emitter: DirectEmitter, left: Held, right: Held) -> None:
+    """The cost of comparing two texts or containers: the smaller size in tens."""
+    sizes = []
+    for held in (left, right):
+        if held.is_constant and isinstance(held.constant, (str, bytes, list)):
+            sizes.append(len(held.constant))
+    if 0 in sizes:
+        return
+    if sizes and min(sizes) <= 10:
+        other = right if left.is_constant else left
+        if other.is_constant:
+            emitter.pay(1)
+        else:
+            emitter.pay_code(f"1 if {other.code} else 0")
+        return
+    left_size, right_size = _size_code(left), _size_code(right)
+    emitter.pay_code(f"(min({left_size}, {right_size}) + 9) // 10")
+
+
+def _size_code(held: Held) -> str:
+    if held.is_constant and isinstance(held.constant, (str, bytes, list)):
+        return str(len(held.constant))
+    return f"len({held.code})"
+
+
+def _equality(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    left, right = args
+    operator = _PYTHON[node.function]
+    if left.declared is not None and left.declared is right.declared:
+        emitter.verify(left)
+        emitter.verify(right)
+        _tenths(emitter, left, right)
+        negation = "not " if operator == "!=" else ""
+        constant = emitter.writer.constant(left.declared)
+        return boolean(emitter.assign(f"{negation}same_data({left.code}, {right.code}, {constant})", node))
+    if left.kind is not right.kind:
+        return None
+    if left.kind in _PLAIN_EQUAL:
+        emitter.pay(1)
+        return boolean(emitter.compact(f"({left.code} {operator} {right.code})"))
+    if left.kind is Kind.STRING:
+        _tenths(emitter, left, right)
+        return boolean(emitter.compact(f"({left.code} {operator} {right.code})"))
+    return None
+
+
+def _order(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    left, right = args
+    if left.kind is Kind.INT and right.kind is Kind.INT:
+        emitter.pay(1)
+        return boolean(emitter.compact(f"({left.code} {_PYTHON[node.function]} {right.code})"))
+    if left.kind is Kind.STRING and right.kind is Kind.STRING:
+        _tenths(emitter, left, right)
+        return boolean(emitter.compact(f"({left.code} {_PYTHON[node.function]} {right.code})"))
+    return None
+
+
+# --- arithmetic ---
+
+
+def _arithmetic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    left, right = args
+    code = f"{left.code} {_PYTHON[node.function]} {right.code}"
+    if left.kind is Kind.INT and right.kind is Kind.INT:
+        emitter.pay(1)
+        result = emitter.assign(code, node)
+        with emitter.block(f"if not {_MIN} <= {result} <= {_MAX}:"):
+            emitter.line("raise RetryError")
+        return integer(result)
+    if left.kind is Kind.DOUBLE and right.kind is Kind.DOUBLE:
+        emitter.pay(1)
+        return Held(emitter.compact(f"({code})"), left.type)
+    if left.kind is Kind.STRING and right.kind is Kind.STRING and node.function == "_+_":
+        emitter.pay_code(f"({_size_code(left)} + {_size_code(right)} + 9) // 10")
+        return Held(emitter.assign(code, node), STRING)
+    return None
+
+
+# --- containers and texts ---
+
+
+def _size(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
+    held = args[0]
+    if held.declared is not None:
+        emitter.verify(held)
+    elif held.kind not in (Kind.STRING, Kind.BYTES):
+        return None
+    emitter.pay(1)
+    return integer(f"len({held.code})")
+
+
+def _membership(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    wanted, container = args
+    members = emitter.constants.membership(node)
+    if members is not None:
+        if wanted.kind is Kind.STRING and isinstance(container.constant, list):
+            return boolean(f"({wanted.code} in {emitter.writer.constant(frozenset(container.constant))})")
+        token = f"({wanted.code}.__class__, {wanted.code})"
+        if not wanted.code.isidentifier():
+            name = emitter.assign(wanted.code)
+            token = f"({name}.__class__, {name})"
+        if wanted.kind in (Kind.INT, Kind.UINT, Kind.BOOL, Kind.DOUBLE):
+            return boolean(f"({token} in {emitter.writer.constant(members)})")
+        raise UnsupportedError("membership of something unsure")
+    declared = container.declared
+    if declared is None or declared.element is None or wanted.kind is not Kind.STRING:
+        return None
+    if declared.element.shape is not Shape.STRING or declared.element.nullable:
+        return None
+    emitter.verify(container)
+    if declared.shape is Shape.LIST:
+        emitter.pay_code(f"len({container.code})")
+    else:
+        emitter.pay(1)
+    return boolean(emitter.assign(f"{wanted.code} in {container.code}", node))
+
+
+def _text_test(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    text, part = args
+    if text.kind is not Kind.STRING or part.kind is not Kind.STRING:
+        return None
+    if node.function == "contains":
+        emitter.pay_code(f"(({_size_code(text)} + 9) // 10) * (({_size_code(part)} + 9) // 10)")
+        return boolean(f"({part.code} in {text.code})")
+    emitter.pay_code(f"({_size_code(text)} + 9) // 10")
+    method = "startswith" if node.function == "startsWith" else "endswith"
+    return boolean(f"{_operand(emitter, text)}.{method}({part.code})")
+
+
+def _operand(emitter: DirectEmitter, held: Held) -> str:
+    return held.code if held.code.isidentifier() else emitter.assign(held.code)
+
+
+def _matches(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    text, pattern = args
+    if text.kind is not Kind.STRING or not isinstance(pattern.constant, str) or node.target is None:
+        return None
+    fours = (len(pattern.constant) + 3) // 4
+    if fours:
+        emitter.pay_code(f"(({_size_code(text)} + 10) // 10) * {fours}")
+    function = emitter.writer.constant(compile_pattern(pattern.constant).matches)
+    return boolean(emitter.assign(f"bool({function}({text.code}))", node))
+
+
+def _to_double(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
+    if args[0].kind is not Kind.INT:
+        return None
+    emitter.pay(1)
+    return Held(f"float({args[0].code})", _node.type or DYN)
+
+
+def _to_dyn(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
+    emitter.pay(1)
+    return unsure(emitter.value(args[0]))
+
+
+_LOGIC: Final[dict[str, Callable[[DirectEmitter, Call], Held]]] = {
+    "_&&_": emit_logic.conjunction,
+    "_||_": emit_logic.disjunction,
+    "!_": emit_logic.negation,
+    "_?_:_": emit_logic.conditional,
+    "or": emit_logic.optional_or,
+    "orValue": emit_logic.optional_or,
+}
+_WRITTEN: Final[dict[str, Callable[[DirectEmitter, Call, list[Held]], Held | None]]] = {
+    "_==_": _equality,
+    "_!=_": _equality,
+    "_<_": _order,
+    "_<=_": _order,
+    "_>_": _order,
+    "_>=_": _order,
+    "_+_": _arithmetic,
+    "_-_": _arithmetic,
+    "_*_": _arithmetic,
+    "size": _size,
+    "@in": _membership,
+    "contains": _text_test,
+    "startsWith": _text_test,
+    "endsWith": _text_test,
+    "matches": _matches,
+    "double": _to_double,
+    "dyn": _to_dyn,
+}
+

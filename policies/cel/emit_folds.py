@@ -1,0 +1,183 @@
+"""Writes the macros of the direct form as loops over the list or map itself.
+
+Each iteration adds its cost and looks at the limit. `all` and `exists` stop when they are decided; if something was left to look at, one
+more test of the fold's condition is paid for, as upstream pays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from policies.cel.declared import Shape
+from policies.cel.held import Held, UnsupportedError, boolean, unsure
+from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral
+from policies.cel.types import DYN, INT, STRING, Kind
+
+if TYPE_CHECKING:
+    from policies.cel.emit_direct import DirectEmitter
+
+
+def fold(emitter: DirectEmitter, node: Comprehension) -> Held:
+    """Write a macro; raises UnsupportedError."""
+    write = _MACROS.get(node.macro)
+    if write is None:
+        raise UnsupportedError(node.macro)
+    return write(emitter, node)
+
+
+@dataclass(slots=True)
+class _Range:
+    """What a loop goes over: the iterated expression, the loop's variables, and how to bind them inside."""
+
+    code: str
+    target: str
+    bind: Callable[[], dict[str, Held]]
+
+
+def _range(emitter: DirectEmitter, node: Comprehension) -> _Range:
+    held = emitter.emit(node.range)
+    if held.declared is not None and held.declared.shape in (Shape.LIST, Shape.MAP) and held.declared.element is not None:
+        emitter.verify(held)
+        return _over_list(emitter, node, held) if held.declared.shape is Shape.LIST else _over_map(emitter, node, held)
+    if held.declared is None and held.sure and held.type.kind is Kind.LIST:
+        return _over_values(emitter, node, held)
+    raise UnsupportedError("a range of another kind")
+
+
+def _over_list(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+    element = emitter.fresh("e")
+    declared = held.declared.element if held.declared is not None else None
+    assert declared is not None  # noqa: S101 - what `_range` asked
+    names = (node.variable, node.second_variable)
+
+    def bind() -> dict[str, Held]:
+        found = emitter.read(element, declared, element) if not declared.nullable else emitter.read_element(element, declared)
+        return {names[1]: found, names[0]: Held(index, INT)} if names[1] else {names[0]: found}
+
+    if not node.second_variable:
+        return _Range(held.code, element, bind)
+    index = emitter.fresh("i")
+    return _Range(f"enumerate({held.code})", f"{index}, {element}", bind)
+
+
+def _over_map(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+    key = emitter.fresh("e")
+    declared = held.declared.element if held.declared is not None else None
+    assert declared is not None  # noqa: S101 - what `_range` asked
+    if not node.second_variable:
+        return _Range(held.code, key, lambda: {node.variable: Held(key, STRING)})
+    element = emitter.fresh("e")
+
+    def bind() -> dict[str, Held]:
+        found = emitter.read(element, declared, element) if not declared.nullable else emitter.read_element(element, declared)
+        return {node.variable: Held(key, STRING), node.second_variable: found}
+
+    return _Range(f"{held.code}.items()", f"{key}, {element}", bind)
+
+
+def _over_values(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+    """A list that the expression built, or one that a function gave."""
+    element = emitter.fresh("e")
+    type_ = held.type.parameters[0] if held.type.parameters else DYN
+    sure = held.sure_elements and type_.kind not in (Kind.LIST, Kind.MAP, Kind.DYN, Kind.STRUCT)
+    found = Held(element, type_) if sure else unsure(element, type_)
+    if not node.second_variable:
+        return _Range(held.code, element, lambda: {node.variable: found})
+    index = emitter.fresh("i")
+    return _Range(f"enumerate({held.code})", f"{index}, {element}", lambda: {node.variable: Held(index, INT), node.second_variable: found})
+
+
+def _all(emitter: DirectEmitter, node: Comprehension) -> Held:
+    return _quantifier(emitter, node, undecided="True", per_iteration=3, per_test=2)
+
+
+def _exists(emitter: DirectEmitter, node: Comprehension) -> Held:
+    return _quantifier(emitter, node, undecided="False", per_iteration=4, per_test=3)
+
+
+def _quantifier(emitter: DirectEmitter, node: Comprehension, *, undecided: str, per_iteration: int, per_test: int) -> Held:
+    range_ = _range(emitter, node)
+    emitter.pay(1)
+    result, rest = emitter.fresh("t"), emitter.fresh("rest")
+    emitter.line(f"{result} = {undecided}")
+    emitter.line(f"{rest} = iter({range_.code})", node.range)
+    with emitter.paying_loop(f"for {range_.target} in {rest}:", node), emitter.scoped(range_.bind()):
+        predicate = emitter.as_bool(emitter.emit(_predicate(node)))
+        emitter.pay(per_iteration)
+        decided = f"if not {predicate}:" if undecided == "True" else f"if {predicate}:"
+        # The iteration is paid for before the loop is left.
+        paid = emitter.take_costs()
+        emitter.line(f"cost += {paid}")
+        with emitter.block(decided):
+            emitter.line(f"{result} = {'False' if undecided == 'True' else 'True'}")
+            with emitter.block(f"if next({rest}, END) is not END:"):
+                emitter.line(f"cost += {per_test}")
+            emitter.line("break")
+    return boolean(result)
+
+
+def _predicate(node: Comprehension) -> Expr:
+    assert isinstance(node.step, Call)  # noqa: S101 - what the macro makes
+    return node.step.args[1] if node.macro in ("all", "exists") else node.step.args[0]
+
+
+def _exists_one(emitter: DirectEmitter, node: Comprehension) -> Held:
+    range_ = _range(emitter, node)
+    emitter.pay(2)
+    count = emitter.fresh("n")
+    emitter.line(f"{count} = 0")
+    with emitter.paying_loop(f"for {range_.target} in {range_.code}:", node), emitter.scoped(range_.bind()):
+        predicate = emitter.as_bool(emitter.emit(_predicate(node)))
+        with emitter.paying_block(f"if {predicate}:"):
+            emitter.line(f"{count} += 1")
+            emitter.pay(2)
+    return boolean(f"({count} == 1)")
+
+
+def _collect(emitter: DirectEmitter, node: Comprehension) -> Held:
+    """`map`, `filter` and `transformList`: elements appended, all or those that pass a condition."""
+    range_ = _range(emitter, node)
+    emitter.pay(1)
+    result = emitter.fresh("v")
+    emitter.line(f"{result} = []")
+    condition, element = _parts(node)
+    with emitter.paying_loop(f"for {range_.target} in {range_.code}:", node), emitter.scoped(range_.bind()):
+        if condition is None:
+            found = _append(emitter, result, element)
+        else:
+            with emitter.paying_block(f"if {emitter.as_bool(emitter.emit(condition))}:"):
+                found = _append(emitter, result, element)
+    type_ = node.type or DYN
+    return Held(result, type_, sure=type_.kind is Kind.LIST, sure_elements=found.sure and not found.is_raw)
+
+
+def _parts(node: Comprehension) -> tuple[Expr | None, ListLiteral]:
+    step = node.step
+    condition = None
+    assert isinstance(step, Call)  # noqa: S101 - what the macro makes
+    if step.function == "_?_:_":
+        condition, step = step.args[0], step.args[1]
+    assert isinstance(step, Call)  # noqa: S101
+    element = step.args[1]
+    assert isinstance(element, ListLiteral)  # noqa: S101
+    return condition, element
+
+
+def _append(emitter: DirectEmitter, result: str, literal: ListLiteral) -> Held:
+    element = literal.elements[0]
+    held = emitter.emit(element)
+    emitter.pay(2 if literal in emitter.constants else 12)
+    emitter.line(f"{result}.append({emitter.value(held)})", element)
+    return held
+
+
+_MACROS: Final[dict[str, Callable[[DirectEmitter, Comprehension], Held]]] = {
+    "all": _all,
+    "exists": _exists,
+    "exists_one": _exists_one,
+    "map": _collect,
+    "filter": _collect,
+    "transformList": _collect,
+}

@@ -1,0 +1,90 @@
+"""Writes ``&&``, ``||``, ``!``, the conditional and the optional alternatives of the direct form as plain control flow.
+
+Nothing is absorbed here: an operand that fails ends the direct form.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.cel.held import Held, boolean, unsure
+from policies.cel.nodes import Call, Expr
+from policies.cel.types import DYN
+
+if TYPE_CHECKING:
+    from policies.cel.emit_direct import DirectEmitter
+
+
+def _terms(node: Expr, function: str) -> list[Expr]:
+    """The operands of a chain of one operator, in the order they are evaluated."""
+    terms: list[Expr] = []
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, Call) and current.function == function:
+            stack += reversed(current.args)
+        else:
+            terms.append(current)
+    return terms
+
+
+def conjunction(emitter: DirectEmitter, node: Call) -> Held:
+    """``a && b && c``."""
+    return _chain(emitter, node, "if {}:")
+
+
+def disjunction(emitter: DirectEmitter, node: Call) -> Held:
+    """``a || b || c``."""
+    return _chain(emitter, node, "if not {}:")
+
+
+def _chain(emitter: DirectEmitter, node: Call, header: str) -> Held:
+    result = emitter.fresh("t")
+    for position, term in enumerate(_terms(node, node.function)):
+        if position == 0:
+            emitter.line(f"{result} = {emitter.as_bool(emitter.emit(term))}", term)
+            continue
+        with emitter.paying_block(header.format(result)):
+            emitter.line(f"{result} = {emitter.as_bool(emitter.emit(term))}", term)
+    return boolean(result)
+
+
+def negation(emitter: DirectEmitter, node: Call) -> Held:
+    """``!a``."""
+    emitter.pay(1)
+    return boolean(emitter.compact(f"(not {emitter.as_bool(emitter.emit(node.args[0]))})"))
+
+
+def conditional(emitter: DirectEmitter, node: Call) -> Held:
+    """``c ? a : b``."""
+    condition = emitter.as_bool(emitter.emit(node.args[0]))
+    result = emitter.fresh("v")
+    with emitter.paying_block(f"if {condition}:", node):
+        truthy = _branch(emitter, node.args[1])
+        truthy_value = emitter.value(truthy)
+        emitter.line(f"{result} = {truthy_value}")
+    with emitter.paying_block("else:"):
+        falsy = _branch(emitter, node.args[2])
+        emitter.line(f"{result} = {emitter.value(falsy)}")
+    type_ = node.type or DYN
+    if truthy.sure and falsy.sure and truthy.type == falsy.type and not truthy.is_raw and not falsy.is_raw:
+        return Held(result, truthy.type, sure_elements=truthy.sure_elements and falsy.sure_elements)
+    return unsure(result, type_)
+
+
+def _branch(emitter: DirectEmitter, node: Expr) -> Held:
+    held = emitter.emit(node, branch=True)
+    if held.is_raw or held.sure:
+        return held
+    return unsure(emitter.assign(f"variable({held.code})"), held.type)
+
+
+def optional_or(emitter: DirectEmitter, node: Call) -> Held:
+    """``optional.or(other)`` and ``optional.orValue(value)``."""
+    assert node.target is not None  # noqa: S101 - both are member functions
+    result = emitter.assign(emitter.value(emitter.emit(node.target)), node)
+    with emitter.block(f"if is_present({result}):"):
+        emitter.line(f"{result} = {result}.value" if node.function == "orValue" else "pass")
+    with emitter.paying_block(f"elif {result} is NONE:"):
+        emitter.line(f"{result} = {emitter.value(emitter.emit(node.args[0]))}")
+    return unsure(result, node.type or DYN)

@@ -1,0 +1,58 @@
+"""What the direct form knows, while it is written, of a value that generated code will hold.
+
+A container from an object is held as the JSON it is, with its declared type; everything else is held as a CEL value. `sure` says that
+the value is of its static type and no null, so that operations on it can be written out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.cel.declared import DeclaredType, Shape
+from policies.cel.types import BOOL, DYN, INT, Kind, Type
+
+#: Containers from objects are held raw in these shapes.
+RAW_SHAPES = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY, Shape.LIST})
+
+
+class UnsupportedError(Exception):
+    """The direct form can't express something; the tracked form alone runs then."""
+
+
+@dataclass(slots=True)
+class Held:
+    """A Python expression without side effects, and what is known of its value."""
+
+    code: str
+    type: Type
+    sure: bool = True
+    declared: DeclaredType | None = None
+    #: Whether the elements of a list are sure.
+    sure_elements: bool = False
+    constant: object = None
+    is_constant: bool = False
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether the value is JSON with a declared type."""
+        return self.declared is not None
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the value if that is certain, else dyn."""
+        return self.type.kind if self.sure else Kind.DYN
+
+
+def boolean(code: str) -> Held:
+    """A bool."""
+    return Held(code, BOOL)
+
+
+def integer(code: str) -> Held:
+    """An int."""
+    return Held(code, INT)
+
+
+def unsure(code: str, type_: Type = DYN) -> Held:
+    """A CEL value that may be null or of another type than the static one."""
+    return Held(code, type_, sure=False)
