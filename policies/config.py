@@ -1,15 +1,20 @@
 """The user's configuration: ``apiVersion: weighbridge.dev/v1alpha1, kind: Configuration``.
 
-One document for the whole cluster. What it doesn't mention keeps the default that the model shows; unknown keys are refused. Its JSON
-Schema is what `Configuration.model_json_schema()` gives.
+One document for the whole cluster. What it doesn't mention keeps the default that stands here; unknown keys are refused. The sections
+are plain dataclasses, whose keys in the document are their names in camel case; pydantic reads them in `parse` and describes them in
+`json_schema`, and is imported there alone: whoever has no configuration doesn't wait for it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from policies.objects import JSONObject, JSONValue
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 API_VERSION = "weighbridge.dev/v1alpha1"
 KIND = "Configuration"
@@ -24,63 +29,91 @@ class Enforcement(StrEnum):
     OFF = "off"
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+def key_of(name: str) -> str:
+    """The key under which a setting stands in the document: ``resource_names`` is ``resourceNames``."""
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
 
 
-class Vendors(_Section):
+_SECTION: dict[str, Any] = {"extra": "forbid", "alias_generator": key_of, "use_attribute_docstrings": True}
+
+
+@dataclass(frozen=True)
+class Vendors:
     """A resource name per GPU vendor."""
 
-    nvidia: str | None = Field(None, description="for vendor nvidia; the operator's own is nvidia.com/gpu")
-    amd: str | None = Field(None, description="for vendor amd; the operator's own are amd.com/gpu and devic.es/dri-render")
-    intel: str | None = Field(None, description="for vendor intel; the operator's own is gpu.intel.com/i915")
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+
+    nvidia: str | None = None
+    """for vendor nvidia; the operator's own is nvidia.com/gpu"""
+    amd: str | None = None
+    """for vendor amd; the operator's own are amd.com/gpu and devic.es/dri-render"""
+    intel: str | None = None
+    """for vendor intel; the operator's own is gpu.intel.com/i915"""
 
     def of(self, vendor: str) -> str | None:
         """The name for a vendor; `None` where none is given or the vendor isn't one."""
         return {"nvidia": self.nvidia, "amd": self.amd, "intel": self.intel}.get(vendor)
 
 
-class LLMKube(_Section):
+@dataclass(frozen=True)
+class LLMKube:
     """Settings of the LLMKube family."""
 
-    resource_names: Vendors = Field(
-        default_factory=Vendors, alias="resourceNames", description="resource names that the device plugins of this cluster serve"
-    )
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+
+    resource_names: Vendors = field(default_factory=Vendors)
+    """resource names that the device plugins of this cluster serve"""
 
 
-class InferenceExtension(_Section):
+@dataclass(frozen=True)
+class InferenceExtension:
     """Settings of the Gateway API Inference Extension family."""
 
-    criticality: Literal["Critical", "Standard", "Sheddable"] | None = Field(
-        None, description="what an InferenceModel without criticality gets; upstream sets none"
-    )
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+
+    criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
+    """what an InferenceModel without criticality gets; upstream sets none"""
 
 
-class Configuration(_Section):
+@dataclass(frozen=True)
+class Configuration:
     """The document."""
 
-    api_version: Literal["weighbridge.dev/v1alpha1"] = Field("weighbridge.dev/v1alpha1", alias="apiVersion")
-    kind: Literal["Configuration"] = "Configuration"
-    on_error: Literal["deny", "warn"] = Field(
-        "deny", alias="onError", description="the answer where the engine fails or runs out of time: refuse, or allow with a warning"
-    )
-    rules: dict[str, Enforcement] = Field(
-        default_factory=dict, description="enforcement by rule id; a rule that isn't named denies on errors and warns on warnings"
-    )
-    expected_resources: dict[str, int] = Field(
-        default_factory=dict,
-        alias="expectedResources",
-        description="extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name",
-    )
-    llmkube: LLMKube = Field(default_factory=LLMKube)
-    inference_extension: InferenceExtension = Field(default_factory=InferenceExtension, alias="inferenceExtension")
+    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
 
-    @field_validator("rules", mode="before")
-    @classmethod
-    def _off_is_a_word(cls, rules: object) -> object:
-        """YAML reads a bare `off` as false; whoever writes it here means the enforcement."""
-        return {rule: "off" if value is False else value for rule, value in rules.items()} if isinstance(rules, dict) else rules
+    api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
+    kind: Literal["Configuration"] = "Configuration"
+    on_error: Literal["deny", "warn"] = "deny"
+    """the answer where the engine fails or runs out of time: refuse, or allow with a warning"""
+    rules: dict[str, Enforcement] = field(default_factory=dict)
+    """enforcement by rule id; a rule that isn't named denies on errors and warns on warnings"""
+    expected_resources: dict[str, int] = field(default_factory=dict)
+    """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
+    llmkube: LLMKube = field(default_factory=LLMKube)
+    inference_extension: InferenceExtension = field(default_factory=InferenceExtension)
 
 
 #: What holds where no document is given.
 DEFAULT = Configuration()
+
+
+def parse(document: JSONValue) -> Configuration:
+    """Read a document. Raises pydantic's ValidationError with all of its mistakes."""
+    if isinstance(document, dict) and isinstance(document.get("rules"), dict):
+        # YAML reads a bare `off` as false; whoever writes it here means the enforcement.
+        rules = {rule: "off" if value is False else value for rule, value in document["rules"].items()}
+        document = {**document, "rules": rules}
+    return _adapter().validate_python(document)
+
+
+def json_schema() -> JSONObject:
+    """The JSON Schema of the document, for editors."""
+    schema: JSONObject = _adapter().json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _adapter() -> TypeAdapter[Configuration]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Configuration)

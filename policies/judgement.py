@@ -46,7 +46,7 @@ def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Find
 def failure_finding(what: str, config: Configuration) -> Finding:
     """The finding for a failure; it weighs what the configured mode says."""
     severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
-    return Finding(INTERNAL_RULE, severity, (), what, hint="the log of the engine has the details", reason=str(ErrorType.INTERNAL))
+    return Finding(INTERNAL_RULE, severity, (), what, hint="the log has the details; on the command line, run weighbridge --debug", reason=str(ErrorType.INTERNAL))
 
 
 def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import Field, fields, is_dataclass
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from policies.config import Configuration
+from policies.config import API_VERSION, DEFAULT, KIND, Configuration, key_of, parse
 from policies.objects import Path, field
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, documents, sources
@@ -22,12 +23,11 @@ def read_configuration(path: str) -> Configuration:
     value = document.value
     if not isinstance(value, dict):
         raise InputError(f"{path}:1: a configuration is a map with apiVersion, kind and settings")
-    for key in ("apiVersion", "kind"):
+    for key, expected in (("apiVersion", API_VERSION), ("kind", KIND)):
         if key not in value:
-            expected = Configuration.model_fields["api_version" if key == "apiVersion" else "kind"].default
             raise InputError(f"{path}:1: {key}: missing; write {key}: {expected}")
     try:
-        return Configuration.model_validate(value)
+        return parse(value)
     except ValidationError as error:
         raise InputError("\n".join(_mistake(document, details) for details in error.errors())) from None
 
@@ -47,7 +47,7 @@ def _document(path: str, stdin: Any) -> Document:
 
 def _mistake(document: Document, details: ErrorDetails) -> str:
     path: Path = tuple(details["loc"])
-    if details["type"] == "extra_forbidden":
+    if details["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
         keys = _keys_at(path[:-1])
         near = difflib.get_close_matches(str(path[-1]), keys, n=1)
         text = f"unknown key; did you mean {near[0]}?" if near else f"unknown key; here may stand {', '.join(sorted(keys))}"
@@ -61,9 +61,11 @@ def _mistake(document: Document, details: ErrorDetails) -> str:
 
 def _keys_at(path: Path) -> list[str]:
     """The keys that a section of the configuration knows."""
-    model: type[BaseModel] = Configuration
+    section: object = DEFAULT
     for step in path:
-        for name, info in model.model_fields.items():
-            if step in (info.alias, name) and isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
-                model = info.annotation
-    return [info.alias or name for name, info in model.model_fields.items()]
+        section = next(getattr(section, entry.name) for entry in _settings(section) if key_of(entry.name) == step)
+    return [key_of(entry.name) for entry in _settings(section)]
+
+
+def _settings(section: object) -> tuple[Field[Any], ...]:
+    return fields(section) if is_dataclass(section) and not isinstance(section, type) else ()

@@ -17,6 +17,7 @@ from policies.cel.rules import CompiledRules
 from policies.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema
 from policies.schema.embedded import EmbeddedResources
+from policies.schema.marks import RULES, marks
 from policies.schema.node import Schema
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
@@ -98,7 +99,16 @@ class ResourceDefinition:
     @cached_property
     def embedded(self) -> EmbeddedResources:
         """The embedded objects of the schema."""
-        return EmbeddedResources(self._schema)
+        return EmbeddedResources(self._schema, uses=self._marks)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there is any CEL rule; where there is none nothing has to be compiled to know that."""
+        return RULES in self._marks
+
+    @cached_property
+    def _marks(self) -> frozenset[str]:
+        return marks(self._raw)
 
     @cached_property
     def _schema(self) -> Schema:
@@ -149,7 +159,7 @@ class Definitions:
 def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
     """The documents, lists taken apart."""
     for manifest in manifests:
-        if isinstance(manifest, dict) and manifest.get("kind") in {"List", f"{_KIND}List"} and isinstance(manifest.get("items"), list):
+        if isinstance(manifest, dict) and manifest.get("kind") in ("List", f"{_KIND}List") and isinstance(manifest.get("items"), list):
             yield from manifest["items"]
         else:
             yield manifest

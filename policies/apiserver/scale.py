@@ -134,7 +134,8 @@ def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, 
 
 def _is_scale(scale: JSONObject, *, strict: bool) -> bool:
     """Whether the body decodes into a Scale; unknown fields count where `strict`."""
-    if scale.get("kind") not in {None, "", "Scale"} or scale.get("apiVersion") not in {None, "", "autoscaling/v1"}:
+    # Tuples, since what is there may not be hashable.
+    if scale.get("kind") not in (None, "", "Scale") or scale.get("apiVersion") not in (None, "", "autoscaling/v1"):
         return False
     if strict and set(scale) - {"kind", "apiVersion", "metadata", *_SCALE_FIELDS}:
         return False

@@ -6,6 +6,7 @@ Source: JSONSchemaProps of apiextensions.k8s.io/v1.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -14,6 +15,8 @@ from policies.objects import JSONValue
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 #: Keywords that a CRD can't hold: a server refuses them, and read past they would let everything through.
 _FORBIDDEN: Final = frozenset({"$ref", "definitions", "dependencies", "patternProperties"})
+
+_MAX_FLOAT: Final = sys.float_info.max
 
 _Test = Callable[[JSONValue], bool]
 
@@ -31,11 +34,12 @@ def _is_flag(value: JSONValue) -> bool:
 
 
 def _is_number(value: JSONValue) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    # Neither NaN nor what a float can't hold.
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -_MAX_FLOAT <= value <= _MAX_FLOAT
 
 
 def _is_whole(value: JSONValue) -> bool:
-    return _is_number(value) and value == int(value)
+    return _is_number(value) and (isinstance(value, int) or value.is_integer())
 
 
 def _is_list(value: JSONValue) -> bool:

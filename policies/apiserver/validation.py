@@ -104,7 +104,7 @@ def _validate_lists_of_update(obj: JSONObject, old: JSONObject, definition: Reso
 
 def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> Outcome:
     """Add what the CEL rules say, or that they weren't asked because of the errors there are."""
-    if not definition.rules.has_rules:
+    if not definition.has_rules:
         return Outcome(errors, [])
     if any(error.type in BLOCKING_TYPES for error in errors):
         return Outcome([*errors, _NOT_CHECKED], [])

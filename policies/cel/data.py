@@ -180,7 +180,7 @@ def items(found: DataList) -> list[Value]:
     return [read(raw, declared) if raw is None else reader(raw, declared) for raw in found.raw]
 
 
-def native(value: Value) -> Any:  # noqa: ANN401 - what Go's `Value()` yields
+def native(value: Value) -> Any:
     """What a value wraps, without its declared type: the server's `ref.Val.Value()`."""
     return value.raw if isinstance(value, (DataMap, DataList, Hidden)) else value
 

@@ -18,7 +18,7 @@ class RetryError(Exception):
     """Something out of the ordinary: the tracked form has to decide."""
 
 
-def same_data(left: Any, right: Any, declared: DeclaredType) -> bool:  # noqa: ANN401 - JSON
+def same_data(left: Any, right: Any, declared: DeclaredType) -> bool:
     """Equality of two pieces of data of one declared type; raises CelError or RetryError."""
     if declared.is_plain:
         if left != right:
@@ -34,7 +34,7 @@ def same_data(left: Any, right: Any, declared: DeclaredType) -> bool:  # noqa: A
 _NUMBER_CLASSES: Final = {Shape.INT: (int,), Shape.BOOL: (bool,), Shape.DOUBLE: (int, float)}
 
 
-def _check_numbers(raw: Any, declared: DeclaredType) -> None:  # noqa: ANN401 - JSON
+def _check_numbers(raw: Any, declared: DeclaredType) -> None:
     """Make sure that plain data has only numbers of the kinds its type names; what isn't there can't be wrong."""
     shape = declared.shape
     if shape is Shape.OBJECT:

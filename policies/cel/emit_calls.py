@@ -62,7 +62,7 @@ def _generic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held:
     return _result(result, node, overload is not None and _is_concrete(overload.result))
 
 
-def _result(code: str, node: Call, concrete: bool) -> Held:  # noqa: FBT001 - one fact about the overload
+def _result(code: str, node: Call, concrete: bool) -> Held:
     type_ = node.type or DYN
     if not concrete:
         return unsure(code, type_)

@@ -14,7 +14,7 @@ from policies.cel.calls import ResolvedCall, resolve
 from policies.cel.checked import Checked
 from policies.cel.emitter import STEPS, Emitter, is_step, is_variable
 from policies.cel.folding import Constants
-from policies.cel.nodes import Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
+from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.steps import TRACKED
 from policies.cel.types import DYN
 from policies.codegen import SourceWriter
@@ -286,7 +286,7 @@ class TrackedEmitter(Emitter):
     # --- comprehensions ---
 
     def _comprehension(self, node: Comprehension) -> str:
-        if node.macro in ("optMap", "optFlatMap"):
+        if node.macro in BINDING_MACROS:
             return self._bound(node)
         over = self.emit(node.range)
         items, result = self.writer.fresh("r"), self.writer.fresh("v")
@@ -350,7 +350,7 @@ class TrackedEmitter(Emitter):
 class _Lazy:
     """A name whose value is computed when it is first read."""
 
-    def __init__(self, name: str, node: Expr, scope: Any) -> None:  # noqa: ANN401 - the scope it is computed in
+    def __init__(self, name: str, node: Expr, scope: Any) -> None:
         self.name = name
         self.node = node
         self.scope = scope

@@ -33,7 +33,7 @@ class Scope:
     bindings: dict[str, Any]
     outer: Scope | None = field(default=None)
 
-    def find(self, name: str) -> Any:  # noqa: ANN401 - each emitter binds names to its own records
+    def find(self, name: str) -> Any:
         """What a name is bound to; KeyError where it isn't."""
         scope: Scope | None = self
         while scope is not None:
@@ -133,7 +133,7 @@ class Emitter(ABC):
         return sorted(found)
 
     @abstractmethod
-    def variables_of(self, binding: Any) -> list[str]:  # noqa: ANN401 - each emitter's own record
+    def variables_of(self, binding: Any) -> list[str]:
         """The Python variables behind a binding."""
 
     @abstractmethod

@@ -13,8 +13,8 @@ from typing import Final
 from policies.cel.access import valid_key
 from policies.cel.calls import resolve
 from policies.cel.environment import Environment
-from policies.cel.library.patterns import syntax_error
 from policies.cel.library.overload import Function
+from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import CONVERSIONS
 from policies.cel.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
 from policies.cel.types import Kind
@@ -130,7 +130,7 @@ def _tokens(value: Value) -> Iterator[Hashable]:
         yield (float, float(whole))
     if value.__class__ is not int and -_MAX_INT64 <= whole <= _MAX_INT64:
         yield (int, whole)
-    if value.__class__ is not Uint and 0 <= whole:
+    if value.__class__ is not Uint and whole >= 0:
         yield (Uint, Uint(whole))
 
 

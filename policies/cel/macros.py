@@ -191,6 +191,22 @@ def _optional_macro(macro: str, *, wraps: bool) -> Expander:
     return expand
 
 
+_SORTED: Final = "@__sortBy_input__"
+
+
+def _sort_by(offset: int, target: Expr | None, args: list[Expr]) -> Expr:
+    """``list.sortBy(e, key)``: the list bound to a name, sorted by the keys that a map over it gives."""
+    if isinstance(target, (Literal, MapLiteral, StructLiteral, Missing)):
+        message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
+        raise MacroError(target.offset, message)
+    keys = _map(offset, Ident(offset, _SORTED), args)
+    call = Call(offset, "@sortByAssociatedKeys", [keys], Ident(offset, _SORTED))
+    fold = _Fold(offset, target)
+    return Comprehension(
+        offset, "sortBy", ListLiteral(offset, []), "#unused", "", _SORTED, fold.target, fold.literal(False), Ident(offset, _SORTED), call,
+    )  # fmt: skip
+
+
 def _copy(node: Expr) -> Expr:
     """A copy of a tree with nodes of its own, so that both copies are checked for themselves."""
     if isinstance(node, Literal):
@@ -236,6 +252,7 @@ MACROS: Final[dict[tuple[str, int, bool], Expander]] = {
     ("transformMap", 4, True): _transform_map,
     ("transformMapEntry", 3, True): _transform_map_entry,
     ("transformMapEntry", 4, True): _transform_map_entry,
+    ("sortBy", 2, True): _sort_by,
     ("optMap", 2, True): _optional_macro("optMap", wraps=True),
     ("optFlatMap", 2, True): _optional_macro("optFlatMap", wraps=False),
 }

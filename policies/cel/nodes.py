@@ -116,6 +116,9 @@ class Missing(Node):
 
 Expr: TypeAlias = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension | Missing
 
+#: Macros that fold over nothing, to give a value a name.
+BINDING_MACROS = frozenset({"optMap", "optFlatMap", "sortBy"})
+
 #: The hidden accumulator of the macros; no rule can write this name.
 ACCUMULATOR = "@result"
 

@@ -139,9 +139,8 @@ def _write_map(node: RuleNode, waiting: list[tuple[RuleNode, str]], writer: Sour
                 writer.line(f"{function}(visit, inner, old_map.get({key}), (trail, {key}, {FIELD}))")
         if node.values is not None:
             function = _enqueue(node.values, waiting, writer)
-            with writer.block("for key, inner in value.items():", node.values.name):
-                with writer.block("if inner is not None:"):
-                    writer.line(f"{function}(visit, inner, old_map.get(key), (trail, key, {KEY}))")
+            with writer.block("for key, inner in value.items():", node.values.name), writer.block("if inner is not None:"):
+                writer.line(f"{function}(visit, inner, old_map.get(key), (trail, key, {KEY}))")
 
 
 def _write_items(node: RuleNode, waiting: list[tuple[RuleNode, str]], writer: SourceWriter) -> None:

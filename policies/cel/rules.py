@@ -68,7 +68,7 @@ class CompiledRules:
         write_walk(self.tree, writer)
         return load(writer.unit(f"rules of {self._name}"), {"OldItems": OldItems})
 
-    def validate(  # noqa: PLR0913 - the request's parts, then its limits
+    def validate(
         self,
         obj: JSONValue,
         old: JSONValue = None,
@@ -87,7 +87,7 @@ class CompiledRules:
             return RulesResult(remaining_budget=budget)
         return self.evaluate(obj, old, has_old=has_old, path=path, budget=budget, call_limit=call_limit, ratchets=ratchets)
 
-    def evaluate(  # noqa: PLR0913 - the request's parts, then its limits
+    def evaluate(
         self,
         obj: JSONValue,
         old: JSONValue = None,

@@ -26,7 +26,7 @@ class Substitution:
     def all_assignable(self, sources: Sequence[Type], targets: Sequence[Type]) -> Substitution | None:
         """The same for arguments and parameters of a call."""
         attempt = Substitution(dict(self._found))
-        return attempt if attempt._fit_all(sources, targets) else None  # noqa: SLF001 - its own class
+        return attempt if attempt._fit_all(sources, targets) else None
 
     def apply(self, type_: Type, *, unbound_to_dyn: bool = False) -> Type:
         """`type_` with all found parameters replaced, and on request the others by dyn."""

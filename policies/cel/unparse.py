@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
+from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
 from policies.go_text import quote
 
 _OPERATORS: Final = {
@@ -63,7 +63,7 @@ def _call(node: Call, levels: int) -> str:
 
 def _comprehension(node: Comprehension, levels: int) -> str:
     variables = node.variable + (f", {node.second_variable}" if node.second_variable else "")
-    if node.macro in ("optMap", "optFlatMap"):
+    if node.macro in BINDING_MACROS:
         return f"{node.macro}({node.accumulator}, {unparse(node.result, levels)})"
     body = node.step.args[-1] if node.macro in ("all", "exists") and isinstance(node.step, Call) else node.step
     return f"{unparse(node.range, levels)}.{node.macro}({variables}, {unparse(body, levels)})"

@@ -11,10 +11,11 @@ from typing import Final
 
 from policies.cel import errors
 from policies.cel.errors import Issues
+from policies.cel.library import string_format
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import to_duration, to_timestamp
 from policies.cel.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
-from policies.cel.types import DYN, Type, unwrapped
+from policies.cel.types import DYN, Kind, Type, unwrapped
 from policies.cel.values import CelError, Value
 
 
@@ -25,12 +26,22 @@ def validate(root: Expr, issues: Issues) -> None:
         for node in nodes:
             if isinstance(node, Call) and node.function == function:
                 _check_literal(node, check, issues)
+    exempt = _inside_format(root)
     for node in nodes:
-        if isinstance(node, ListLiteral):
+        if isinstance(node, ListLiteral) and node not in exempt:
             _check_list(node, issues)
     for node in nodes:
-        if isinstance(node, MapLiteral):
+        if isinstance(node, MapLiteral) and node not in exempt:
             _check_map(node, issues)
+    for node in nodes:
+        if isinstance(node, Call) and "string_format" in node.overloads:
+            _check_format(node, issues)
+
+
+def _inside_format(root: Expr) -> set[Expr]:
+    """The nodes below a call of ``format``, whose arguments may be of any types."""
+    calls = (node for node in walk(root) if isinstance(node, Call) and node.function == "format")
+    return {inner for call in calls for inner in walk(call)}
 
 
 def _check_literal(node: Call, check: Callable[[Value], bool], issues: Issues) -> None:
@@ -92,3 +103,57 @@ def _check_map(node: MapLiteral, issues: Issues) -> None:
             issues.report(entry.key.offset, errors.type_mismatch(str(key_type), str(key)))
         if not value_type.is_equivalent(value):
             issues.report(entry.value.offset, errors.type_mismatch(str(value_type), str(value)))
+
+
+# --- formats ---
+
+_TEXT_KINDS: Final = frozenset(Kind) - {Kind.DYN, Kind.ERROR, Kind.OPAQUE, Kind.PARAMETER, Kind.STRUCT}
+_INTEGERS: Final = frozenset({Kind.INT, Kind.UINT})
+_CLAUSES: Final = {
+    "d": (_INTEGERS, string_format.DECIMAL_ERROR),
+    "f": (frozenset({Kind.DOUBLE, Kind.STRING}), string_format.FIXED_ERROR),
+    "e": (frozenset({Kind.DOUBLE, Kind.STRING}), string_format.SCIENTIFIC_ERROR),
+    "b": (_INTEGERS | {Kind.BOOL}, string_format.BINARY_ERROR),
+    "x": (_INTEGERS | {Kind.STRING, Kind.BYTES}, string_format.HEX_ERROR),
+    "X": (_INTEGERS | {Kind.STRING, Kind.BYTES}, string_format.HEX_ERROR),
+    "o": (_INTEGERS, string_format.OCTAL_ERROR),
+    "s": (_TEXT_KINDS, string_format.STRING_ERROR),
+}
+
+
+def _check_format(node: Call, issues: Issues) -> None:
+    """A constant format with a list literal must fit its arguments."""
+    text, args = node.target, node.args[0]
+    if not (isinstance(text, Literal) and isinstance(text.value, str) and isinstance(args, ListLiteral)):
+        return
+    used = 0
+    try:
+        for clause in string_format.clauses(text.value, len(args.elements)):
+            if clause.conversion:
+                bad = _unfit(args.elements[used], clause.conversion)
+                if bad is not None:
+                    message = _CLAUSES[clause.conversion][1].format(_type(bad).name)
+                    issues.report(bad.offset, f"error during formatting: {message}")
+                    return
+                used += 1
+    except CelError as error:
+        issues.report(node.offset, str(error))
+        return
+    if used < len(args.elements):
+        message = f"too many arguments supplied to string.format (expected {used}, got {len(args.elements)})"
+        issues.report(node.offset, message)
+
+
+def _unfit(node: Expr, conversion: str) -> Expr | None:
+    """The argument, or the part of it, that a clause can't print; `None` where all is well."""
+    kinds, _ = _CLAUSES[conversion]
+    if not _type(node).is_dyn and _type(node).kind not in kinds:
+        return node
+    if conversion != "s":
+        return None
+    parts: list[Expr] = []
+    if isinstance(node, ListLiteral):
+        parts = node.elements
+    elif isinstance(node, MapLiteral):
+        parts = [part for entry in node.entries for part in (entry.key, entry.value)]
+    return next((bad for part in parts if (bad := _unfit(part, "s")) is not None), None)

@@ -168,7 +168,7 @@ class Hidden:
 
     __slots__ = ("raw",)
 
-    def __init__(self, raw: Any) -> None:  # noqa: ANN401 - any JSON
+    def __init__(self, raw: Any) -> None:
         self.raw = raw
 
 

@@ -6,12 +6,12 @@ Source: apiextensions-apiserver/pkg/apiserver/schema/objectmeta/{algorithm,valid
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property
 
 from policies.field_errors import ErrorType, FieldError
 from policies.objects import JSONObject, JSONValue
+from policies.schema.marks import EMBEDDED, marks
 from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
 from policies.schema.names import dns1035_label
 from policies.schema.node import Schema
@@ -38,25 +38,16 @@ class EmbeddedResourceError(ValueError):
 
 
 class EmbeddedResources:
-    """The embedded objects of one schema. `is_resource_root` takes the root for one, flag or not."""
+    """The embedded objects of one schema.
 
-    def __init__(self, schema: Schema, *, is_resource_root: bool = False) -> None:
+    `is_resource_root` takes the root for one, flag or not. `uses` are the schema's `marks`, where they are known already.
+    """
+
+    def __init__(self, schema: Schema, *, is_resource_root: bool = False, uses: Collection[str] | None = None) -> None:
         self.schema = schema
         self._root = is_resource_root
-
-    @cached_property
-    def any(self) -> bool:
-        """Whether there can be one; where there can't, `coerce` and `validate` do nothing."""
-        if self._root:
-            return True
-        todo: list[JSONValue] = [self.schema.raw]
-        while todo:
-            node = todo.pop()
-            if node.get("x-kubernetes-embedded-resource"):
-                return True
-            todo.extend((node.get("properties") or {}).values())
-            todo.extend(child for child in (node.get("items"), node.get("additionalProperties")) if isinstance(child, dict))
-        return False
+        #: Whether there can be one; where there can't, `coerce` and `validate` do nothing.
+        self.any = is_resource_root or EMBEDDED in (marks(schema.raw) if uses is None else uses)
 
     def coerce(self, obj: JSONValue, path: str = "", *, drop_invalid: bool = False) -> list[str]:
         """Take the metadata of embedded objects through the typed round trip, in place; the unknown fields come back, sorted.

@@ -36,9 +36,9 @@ _LONG_NAME: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 _HOST_CHAR: Final = r"a-zA-Z0-9\p{S}\p{L}"
 #: One label with at most one hyphen after its first character, or labels and a last one of letters only.
-_HOSTNAME: Final = compile_pattern(
+_HOSTNAME: Final = (
     rf"^([{_HOST_CHAR}]((-?[{_HOST_CHAR}]{{0,62}})?)"
-    rf"|([{_HOST_CHAR}](([-{_HOST_CHAR}]{{0,61}}[{_HOST_CHAR}])?)(\.)){{1,}}([a-zA-Z\p{{L}}]){{2,63}})$",
+    rf"|([{_HOST_CHAR}](([-{_HOST_CHAR}]{{0,61}}[{_HOST_CHAR}])?)(\.)){{1,}}([a-zA-Z\p{{L}}]){{2,63}})$"
 )
 
 
@@ -61,7 +61,7 @@ def _size(text: str) -> int:
 
 def is_hostname(text: str) -> bool:
     """A single label, or labels with a last one of letters; symbols and letters of any script count."""
-    return bool(_HOSTNAME.matches(text)) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
+    return bool(compile_pattern(_HOSTNAME).matches(text)) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
 
 
 def is_short_name(text: str) -> bool:

@@ -45,7 +45,7 @@ def expected_texts(verdict: JSONObject, definition: ResourceDefinition) -> Count
     return Counter(
         (error["type"], error["field"], error["message"])
         for error in verdict["errors"]
-        if definition.rules.has_rules or NOT_CHECKED not in error["message"]
+        if definition.has_rules or NOT_CHECKED not in error["message"]
     )
 
 

@@ -154,12 +154,13 @@ def test_trusted_schemas_are_not_walked_through() -> None:
     assert Definitions.from_manifests([crd], trusted=True).get(PROBE) is not None
 
 
-@pytest.mark.parametrize("value", [None, 3, "x", [], {"a": []}, [[]], True, 1.5])
+@pytest.mark.parametrize("value", [None, 3, "x", [], {"a": []}, [[]], True, float("nan"), 10**400])
 @pytest.mark.parametrize(
     "path",
-    [("metadata",), ("spec",), ("spec", "names"), ("spec", "versions"), ("spec", "versions", 0), ("spec", "versions", 0, "name"),
+    [("kind",), ("metadata",), ("spec",), ("spec", "names"), ("spec", "versions"), ("spec", "versions", 0), ("spec", "versions", 0, "name"),
      ("spec", "versions", 0, "schema"), ("spec", "versions", 0, "subresources"), ("spec", "versions", 0, "subresources", "scale"),
-     ("spec", "versions", 0, "subresources", "status"), ("spec", "versions", 0, "served"), ("spec", "conversion"), SCHEMA, SPEC],
+     ("spec", "versions", 0, "subresources", "status"), ("spec", "versions", 0, "served"), ("spec", "conversion"), SCHEMA, SPEC,
+     (*SPEC, "text", "maxLength"), (*SPEC, "replicas", "minimum")],
     ids=lambda path: str(path[-1]),
 )  # fmt: skip
 def test_no_shape_of_a_document_breaks_the_reading(path: tuple[str | int, ...], value: JSONValue) -> None:

@@ -102,7 +102,7 @@ def test_a_scaled_object_is_validated_as_any_other(probe: ResourceDefinition) ->
     "parts",
     [
         {"spec": {"replicas": "5"}}, {"spec": {"replicas": 3_000_000_000}}, {"spec": {"replicas": 1.5}}, {"spec": {"zz": 1}},
-        {"spec": []}, {"kind": "Probe"}, {"apiVersion": "autoscaling/v9"}, {"zz": 1}, {"metadata": {"labels": 3}},
+        {"spec": []}, {"kind": "Probe"}, {"kind": []}, {"apiVersion": "autoscaling/v9"}, {"zz": 1}, {"metadata": {"labels": 3}},
         {"status": {"selector": 3}},
     ],
     ids=str,

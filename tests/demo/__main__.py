@@ -7,6 +7,7 @@ manifests of docs/examples against the example cluster there.
 from __future__ import annotations
 
 import base64
+import difflib
 import json
 import ssl
 import subprocess
@@ -16,9 +17,10 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import jsonpatch
 import yaml
 
-from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
+from tests.e2e.process import WEIGHBRIDGE, WebhookProcess, run
 
 EXAMPLES = Path("docs/examples")
 CLUSTER = EXAMPLES / "cluster.yaml"
@@ -27,6 +29,13 @@ CLUSTER = EXAMPLES / "cluster.yaml"
 def say(text: str) -> None:
     """A heading."""
     print(f"\n== {text}", flush=True)
+
+
+def as_sent(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The object as kube-apiserver sends it to a webhook: decoded, with the CRD's defaults."""
+    done = run("dry-run", "-", "--stage", "apiserver", "-o", "jsonl", text=json.dumps(manifest))
+    decoded: dict[str, Any] = json.loads(done.stdout)["object"]
+    return decoded
 
 
 def review(obj: dict[str, Any]) -> bytes:
@@ -68,8 +77,11 @@ def show_mutation(server: WebhookProcess, obj: dict[str, Any]) -> None:
     """The answer to an object that leaves things open."""
     response = send(server, "/mutate", obj)
     print(f"allowed: {response['allowed']}")
-    for operation in json.loads(base64.b64decode(response["patch"])):
-        print(f"  {operation['op']} {operation['path']} = {operation.get('value')}")
+    patched = jsonpatch.apply_patch(obj, json.loads(base64.b64decode(response["patch"])))
+    before, after = (yaml.safe_dump(each["spec"], sort_keys=True).splitlines() for each in (obj, patched))
+    for line in difflib.ndiff(before, after):
+        if not line.startswith("?"):
+            print(f"  {line}")
     for warning in response["warnings"]:
         print(f"  Warning: {warning}")
 
@@ -85,8 +97,8 @@ def show_command(*arguments: str, expected: int) -> None:
 
 def main() -> None:
     """Run the demo."""
-    open_model = yaml.safe_load((EXAMPLES / "manifests" / "intel-model.yaml").read_text())
-    broken_model = next(yaml.safe_load_all((EXAMPLES / "manifests" / "broken.yaml").read_text()))
+    open_model = as_sent(yaml.safe_load((EXAMPLES / "manifests" / "intel-model.yaml").read_text()))
+    broken_model = as_sent(next(yaml.safe_load_all((EXAMPLES / "manifests" / "broken.yaml").read_text())))
     with tempfile.TemporaryDirectory() as directory:
         say("A webhook starts, with a certificate authority and a serving certificate that it makes itself")
         with WebhookProcess(Path(directory), "--cluster", str(CLUSTER)) as server:

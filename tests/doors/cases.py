@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
+from policies.config import Configuration, parse
 from policies.facts import Facts, from_objects
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
@@ -72,7 +72,7 @@ class Case:
 
     def configuration(self) -> Configuration:
         """The case's configuration, or the default one."""
-        return Configuration.model_validate(self.config or {})
+        return parse(self.config or {})
 
 
 def _read(path: Path) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from policies import engine
-from policies.config import DEFAULT, Configuration
+from policies.config import DEFAULT, Configuration, parse
 from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.family import Family
@@ -18,7 +18,7 @@ from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs import bundled_definitions
 
-WARN = Configuration.model_validate({"onError": "warn"})
+WARN = parse({"onError": "warn"})
 
 
 def facts() -> Facts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import Configuration
+from policies.config import Configuration, parse
 from policies.findings import Finding, Severity
 from policies.judgement import denial_text, enforce, failure_finding, ratchet
 
@@ -16,7 +16,7 @@ FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
     [("deny", ["error"]), ("warn", ["warning"]), ("audit", ["info"]), ("off", [])],
 )
 def test_enforcement_sets_the_weight(enforcement: str, severities: list[str]) -> None:
-    config = Configuration.model_validate({"rules": {"X-001": enforcement}})
+    config = parse({"rules": {"X-001": enforcement}})
     assert [finding.severity for finding in enforce([FINDING], config)] == severities
 
 
@@ -31,7 +31,7 @@ def test_what_was_wrong_before_only_warns() -> None:
 
 def test_a_failure_weighs_what_the_mode_says() -> None:
     assert failure_finding("x", Configuration()).severity is Severity.ERROR
-    assert failure_finding("x", Configuration.model_validate({"onError": "warn"})).severity is Severity.WARNING
+    assert failure_finding("x", parse({"onError": "warn"})).severity is Severity.WARNING
 
 
 def test_a_refusal_names_field_and_rule_and_all_of_them() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
+from policies.config import parse
 from policies.engine import Phase
 from policies.findings import Decision
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
@@ -153,7 +153,7 @@ def test_draining_still_answers_but_closes(app: ASGIApp, service: Service, path:
 def test_failure_around_the_engine_follows_the_configured_mode(
     app: ASGIApp, service: Service, judge: Judge, caplog: pytest.LogCaptureFixture, mode: str, allowed: bool
 ) -> None:
-    service.config = Configuration.model_validate({"onError": mode})
+    service.config = parse({"onError": mode})
     judge.decision = LookupError("secret contents of the object")
     answer = post(app, "/mutate", review())
     response: dict[str, Any] = answer.json["response"]
@@ -192,7 +192,7 @@ def test_facts_and_configuration_are_those_published_last(app: ASGIApp, service:
 
     service.decide = remember
     post(app, "/mutate", review())
-    facts, config = replace(service.facts), Configuration.model_validate({"onError": "warn"})
+    facts, config = replace(service.facts), parse({"onError": "warn"})
     service.facts, service.config = facts, config
     post(app, "/mutate", review())
     assert seen[1] == (facts, config)

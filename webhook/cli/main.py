@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import sys
 from typing import Final
@@ -48,9 +49,12 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show on standard error what goes wrong inside, with tracebacks.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
-def cli() -> None:
+def cli(debug: bool) -> None:
     """Admission control for LLM-serving resources on Kubernetes."""
+    # What fails inside becomes a finding; its traceback is for whoever asks for it.
+    logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if debug else logging.NullHandler())
 
 
 def main() -> None:

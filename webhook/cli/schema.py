@@ -11,10 +11,10 @@ from policies.objects import JSONObject
 
 
 def _schemas() -> dict[str, JSONObject]:
-    from policies.config import Configuration
-    from webhook.verdict.record import json_schema
+    from policies import config
+    from webhook.verdict import record
 
-    return {"configuration": Configuration.model_json_schema(by_alias=True), "verdict": json_schema()}
+    return {"configuration": config.json_schema(), "verdict": record.json_schema()}
 
 
 @click.command("schema")

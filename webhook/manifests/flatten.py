@@ -36,8 +36,8 @@ class Standing(StrEnum):
 def standing(document: Document) -> Standing:
     """What a document is.
 
-    Text with a template's action in it that can't be read, or that names what only Helm knows, is a template. An object that has metadata or a spec but lacks
-    apiVersion or kind is a manifest all the same, a broken one; without them it is something else.
+    Text with a template's action in it that can't be read, or that names what only Helm knows, is a template. An object that has metadata
+    or a spec but lacks apiVersion or kind is a manifest all the same, a broken one; without them it is something else.
     """
     if document.contains(b"{{"):
         pattern = _ACTION if document.value is ABSENT else _HELM

@@ -9,12 +9,16 @@ from typing import Final
 
 from policies.cel.library import (
     folds,
+    lists,
     optional,
+    regex,
+    sets,
     standard_arithmetic,
     standard_conversions,
     standard_logic,
     standard_text,
     standard_time,
+    strings,
 )
 from policies.cel.library.overload import Library
 
@@ -24,8 +28,13 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     standard_conversions.LIBRARY,
     standard_text.LIBRARY,
     standard_time.LIBRARY,
+    regex.LIBRARY,
+    lists.LIBRARY,
     optional.LIBRARY,
+    strings.LIBRARY,
+    sets.LIBRARY,
     folds.LIBRARY,
+    lists.MORE,
 )
 
 __all__ = ["LIBRARIES"]

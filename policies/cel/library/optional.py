@@ -16,7 +16,7 @@ from policies.cel.access import dereference, elements, item_at, optional_get
 from policies.cel.go_values import go_text
 from policies.cel.library.overload import Library, Overload
 from policies.cel.types import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
-from policies.cel.values import NONE, CelError, DataList, DataMap, Duration, MapValue, Optional, Timestamp, Value
+from policies.cel.values import NONE, CelError, Duration, MapValue, Optional, Timestamp, Value
 
 
 def of(value: Value) -> Optional:

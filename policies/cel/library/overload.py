@@ -110,7 +110,7 @@ class Library:
         function.overloads += overloads
         function.unresolved_cost = function.unresolved_cost or unresolved_cost
 
-    def member(  # noqa: PLR0913 - one record, written as one call
+    def member(
         self,
         name: str,
         id_: str,
@@ -125,7 +125,7 @@ class Library:
         overload = Overload(id_, tuple(parameters), result, call, member=True, cost=cost, estimate=estimate, since=self._since)
         self.add(name, overload, unresolved_cost=cost)
 
-    def function(  # noqa: PLR0913 - one record, written as one call
+    def function(
         self,
         name: str,
         id_: str,

@@ -32,7 +32,7 @@ def search(pattern: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _finder(pattern: str) -> Any:  # noqa: ANN401 - the library has no types
+def _finder(pattern: str) -> Any:
     return re2.compile(pattern, _OPTIONS)
 
 

@@ -29,7 +29,7 @@ from policies.cel.times import (
     parse_timestamp,
     timestamp_text,
 )
-from policies.cel.types import A, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Type, type_of
+from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from policies.cel.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from policies.go_text import float_text
 from policies.schema.go_time import TimeParseError

@@ -21,8 +21,6 @@ from policies.cel.library.overload import Library, Overload
 from policies.cel.library.standard_arithmetic import unsupported
 from policies.cel.ranges import STRING_FACTOR
 from policies.cel.types import (
-    A,
-    B,
     BOOL,
     BYTES,
     DOUBLE,
@@ -33,6 +31,8 @@ from policies.cel.types import (
     STRING,
     TIMESTAMP,
     UINT,
+    A,
+    B,
     Type,
 )
 from policies.cel.values import CelError, Duration, Timestamp, Uint, Value

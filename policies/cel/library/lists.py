@@ -1,0 +1,307 @@
+"""List functions: Kubernetes' own (since 1.24) and cel-go's (version 3, since 1.34).
+
+    [1, 2, 3].isSorted()            -> true
+    [1, 3].sum()                    -> 4
+    ['b', 'a'].min()                -> 'a'
+    [1, 2, 1].lastIndexOf(1)        -> 2
+    [1, 2, 3, 4].slice(1, 3)        -> [2, 3]
+    [[1], [2, 3]].flatten()         -> [1, 2, 3]
+    [3, 1, 2].sort()                -> [1, 2, 3]
+    [1, 2, 1].distinct()            -> [1, 2]
+    lists.range(3)                  -> [0, 1, 2]
+    ['ab', 'c'].sortBy(e, e.size()) -> ['c', 'ab']
+"""
+
+from __future__ import annotations
+
+from functools import cmp_to_key
+from typing import Final
+
+from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list, is_map, pairs
+from policies.cel.equality import equal
+from policies.cel.library.overload import EstimatedArguments, Library, Overload
+from policies.cel.library.standard_arithmetic import add
+from policies.cel.library.standard_logic import compare
+from policies.cel.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
+from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Kind, Type, list_of, parameter
+from policies.cel.values import CelError, Duration, Uint, Value, type_name
+
+_COMPARABLE: Final = {
+    "int": INT, "uint": UINT, "double": DOUBLE, "bool": BOOL, "duration": DURATION, "timestamp": TIMESTAMP, "string": STRING,
+    "bytes": BYTES,
+}  # fmt: skip
+_ZEROS: Final[dict[str, Value]] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+
+
+def traversal_cost(value: Value) -> int:
+    """The cost of going through a value: one for a scalar, a tenth of its bytes for a text, the sum for a container."""
+    if value.__class__ is str:
+        return int(float(len(value.encode("utf-8", "surrogatepass"))) * STRING_FACTOR)
+    if value.__class__ is bytes:
+        return int(float(len(value)) * STRING_FACTOR)
+    if is_list(value):
+        return sum(map(traversal_cost, elements(value)))
+    if is_map(value):
+        return sum(traversal_cost(key) + traversal_cost(inner) for key, inner in pairs(value))
+    return 1
+
+
+def positions_cost(_result: Value, *args: Value) -> int:
+    """The cost of searching a list or a text."""
+    return traversal_cost(args[0])
+
+
+def positions_estimate(args: EstimatedArguments) -> CallEstimate:
+    """One per element and a tenth of each element that is a text; of a text a tenth."""
+    element = args.element_type(0)
+    if element is None:
+        return CallEstimate(args.size(0).times(STRING_FACTOR))
+    each = ONE
+    if element.kind in (Kind.STRING, Kind.BYTES):
+        each += (args.element_size(0) or Range(0, MAX)).times(STRING_FACTOR)
+    return CallEstimate(args.size(0) * each)
+
+
+def is_sorted(values: Value) -> bool:
+    """Whether no element is less than the one before it."""
+    found = elements(values)
+    return all(_quiet_compare(left, right) != 1 for left, right in zip(found, found[1:], strict=False))
+
+
+def _quiet_compare(left: Value, right: Value) -> int:
+    try:
+        return compare(left, right)
+    except CelError:
+        if left is None or right is None:
+            raise
+        return 0
+
+
+def _extreme(name: str, wanted: int) -> object:
+    def extreme(values: Value) -> Value:
+        found = elements(values)
+        if not found:
+            raise CelError(f"{name} called on empty list")
+        best = found[0]
+        for value in found[1:]:
+            if _quiet_compare(best, value) == wanted:
+                best = value
+        return best
+
+    return extreme
+
+
+def _sum_from(zero: Value) -> object:
+    def total(values: Value) -> Value:
+        result = zero
+        for value in elements(values):
+            try:
+                result = add(result, value)
+            except CelError:
+                raise CelError(NO_SUCH_OVERLOAD) from None
+        return result
+
+    return total
+
+
+def _equals(left: Value, right: Value) -> bool:
+    try:
+        return equal(left, right)
+    except CelError:
+        return False
+
+
+def index_of(values: Value, wanted: Value) -> int:
+    """The position of the first equal element, or -1."""
+    return next((position for position, value in enumerate(elements(values)) if _equals(value, wanted)), -1)
+
+
+def last_index_of(values: Value, wanted: Value) -> int:
+    """The position of the last equal element, or -1."""
+    found = elements(values)
+    return next((position for position in range(len(found) - 1, -1, -1) if _equals(found[position], wanted)), -1)
+
+
+def slice_(values: Value, start: int, end: int) -> list[Value]:
+    """The elements from `start` up to `end`."""
+    if start < 0 or end < 0:
+        raise CelError(f"cannot slice({start}, {end}), negative indexes not supported")
+    if start > end:
+        raise CelError(f"cannot slice({start}, {end}), start index must be less than or equal to end index")
+    if len(values) < end:
+        raise CelError(f"cannot slice({start}, {end}), list is length {len(values)}")
+    return elements(values)[start:end]
+
+
+def flatten(values: Value, depth: int = 1) -> list[Value]:
+    """Lists inside replaced by their elements, `depth` levels down."""
+    if depth < 0:
+        raise CelError("level must be non-negative")
+    found = elements(values)
+    while depth > 0 and any(map(is_list, found)):
+        found = [inner for value in found for inner in (elements(value) if is_list(value) else [value])]
+        depth -= 1
+    return found
+
+
+def sort(values: Value) -> Value:
+    """The elements in ascending order."""
+    return sort_by_keys(values, values)
+
+
+def sort_by_keys(values: Value, sort_keys: Value) -> Value:
+    """The elements in the ascending order of their keys."""
+    found, wanted = elements(values), elements(sort_keys)
+    if not found:
+        return values
+    first = type_name(wanted[0])
+    if first not in _ORDERED:
+        raise CelError("list elements must be comparable")
+    if any(type_name(key) != first for key in wanted):
+        raise CelError("list elements must have the same type")
+    order = sorted(range(len(found)), key=cmp_to_key(lambda i, j: _quiet_compare(wanted[i], wanted[j])))
+    return [found[position] for position in order]
+
+
+_ORDERED: Final = frozenset({"int", "uint", "double", "bool", "string", "bytes", DURATION.name, TIMESTAMP.name})
+
+
+def range_(count: int) -> list[Value]:
+    """0, 1, ... below `count`."""
+    if count > _LONGEST_RANGE:
+        # The cost of so long a list is past every limit.
+        raise CelError("operation cancelled: actual cost limit exceeded")
+    return list(range(count))
+
+
+#: No list longer than this can be paid for.
+_LONGEST_RANGE: Final = 20_000_000
+
+
+def reverse(values: Value) -> list[Value]:
+    """The elements in reverse."""
+    return elements(values)[::-1]
+
+
+def distinct(values: Value) -> Value:
+    """Each element once, where it first stands."""
+    found: list[Value] = []
+    for value in elements(values):
+        if not any(_equals(value, other) for other in found):
+            found.append(value)
+    return found or values
+
+
+def _allocating(size: int, factor: float = 1.0) -> int:
+    return int(float(size) * factor) + 11
+
+
+def _output_cost(result: Value, *_args: Value) -> int:
+    return _allocating(cost_size(result))
+
+
+def _flatten_cost(_result: Value, *args: Value) -> int:
+    return _allocating(cost_size(args[0]), float(args[1]) if len(args) == 2 and args[1].__class__ is int else 1.0)
+
+
+def _compare_cost(values: Value) -> int:
+    size = cost_size(values)
+    factor = 2.0
+    if is_list(values) and size and elements(values)[0].__class__ in (str, bytes):
+        factor += STRING_FACTOR
+    return _allocating(size * size, factor)
+
+
+def _self_compare_cost(_result: Value, *args: Value) -> int:
+    return _compare_cost(args[0])
+
+
+def _key_compare_cost(_result: Value, *args: Value) -> int:
+    return _compare_cost(args[1])
+
+
+def _allocating_estimate(size: Range, factor: float = 1.0) -> CallEstimate:
+    return CallEstimate(size.times(factor) + Range.of(11), size)
+
+
+def _constant_or(args: EstimatedArguments, index: int, otherwise: int) -> int:
+    value = args.constant(index)
+    return max(value, 0) if value.__class__ is int else otherwise
+
+
+def _slice_estimate(args: EstimatedArguments) -> CallEstimate:
+    size = args.size(0)
+    length = _constant_or(args, 2, size.high) - _constant_or(args, 1, 0)
+    return _allocating_estimate(Range.of(length % (1 << 64)))
+
+
+def _range_estimate(args: EstimatedArguments) -> CallEstimate:
+    return _allocating_estimate(Range.of(_constant_or(args, 0, MAX)))
+
+
+def _reverse_estimate(args: EstimatedArguments) -> CallEstimate:
+    return _allocating_estimate(args.size(0))
+
+
+def _flatten_estimate(args: EstimatedArguments) -> CallEstimate:
+    depth = _constant_or(args, 1, MAX) if len(args) > 1 else 1
+    return _allocating_estimate(args.size(0), float(depth))
+
+
+def _distinct_estimate(args: EstimatedArguments) -> CallEstimate:
+    return _allocating_estimate(args.size(0) * args.size(0), 2.0)
+
+
+def _sort_estimate(type_: Type, index: int) -> object:
+    factor = 2.0 + (STRING_FACTOR if type_ in (STRING, BYTES) else 0.0)
+
+    def estimate(args: EstimatedArguments) -> CallEstimate:
+        return _allocating_estimate(args.size(index) * args.size(index), factor)
+
+    return estimate
+
+
+LIBRARY: Final = Library(since=(1, 24))
+_SEARCH: Final = {"cost": positions_cost, "estimate": positions_estimate}
+for _name, _type in _COMPARABLE.items():
+    _of = list_of(_type)
+    LIBRARY.member("isSorted", f"list_{_name}_is_sorted_bool", (_of,), BOOL, is_sorted, **_SEARCH)  # type: ignore[arg-type]
+    if _name in _ZEROS:
+        LIBRARY.member("sum", f"list_{_name}_sum_{_name}", (_of,), _type, _sum_from(_ZEROS[_name]), **_SEARCH)  # type: ignore[arg-type]
+    LIBRARY.member("max", f"list_{_name}_max_{_name}", (_of,), _type, _extreme("max", -1), **_SEARCH)  # type: ignore[arg-type]
+    LIBRARY.member("min", f"list_{_name}_min_{_name}", (_of,), _type, _extreme("min", 1), **_SEARCH)  # type: ignore[arg-type]
+_A: Final = parameter("A")
+LIBRARY.member("indexOf", "list_a_index_of_int", (list_of(_A), _A), INT, index_of, **_SEARCH)  # type: ignore[arg-type]
+LIBRARY.member("lastIndexOf", "list_a_last_index_of_int", (list_of(_A), _A), INT, last_index_of, **_SEARCH)  # type: ignore[arg-type]
+
+MORE: Final = Library(since=(1, 34))
+_T: Final = parameter("T")
+_LIST: Final = list_of(_T)
+MORE.member("slice", "list_slice", (_LIST, INT, INT), _LIST, slice_, cost=_output_cost, estimate=_slice_estimate)
+MORE.member("flatten", "list_flatten", (list_of(_LIST),), _LIST, flatten, cost=_flatten_cost, estimate=_flatten_estimate)
+MORE.member("flatten", "list_flatten_int", (list_of(DYN), INT), list_of(DYN), flatten, cost=_flatten_cost, estimate=_flatten_estimate)
+MORE.singleton(
+    "sort",
+    sort,
+    [
+        Overload(
+            f"list_{type_.name}_sort", (list_of(type_),), list_of(type_), member=True, cost=_self_compare_cost,
+            estimate=_sort_estimate(type_, 0), since=(1, 34),  # type: ignore[arg-type]
+        )
+        for type_ in _COMPARABLE.values()
+    ],
+)  # fmt: skip
+MORE.singleton(
+    "@sortByAssociatedKeys",
+    sort_by_keys,
+    [
+        Overload(
+            f"list_{type_.name}_sortByAssociatedKeys", (_LIST, list_of(type_)), _LIST, member=True, cost=_key_compare_cost,
+            estimate=_sort_estimate(type_, 1), since=(1, 34),  # type: ignore[arg-type]
+        )
+        for type_ in _COMPARABLE.values()
+    ],
+)  # fmt: skip
+MORE.function("lists.range", "lists_range", (INT,), list_of(INT), range_, cost=_output_cost, estimate=_range_estimate)
+MORE.member("reverse", "list_reverse", (_LIST,), _LIST, reverse, cost=_output_cost, estimate=_reverse_estimate)
+MORE.member("distinct", "list_distinct", (_LIST,), _LIST, distinct, cost=_self_compare_cost, estimate=_distinct_estimate)

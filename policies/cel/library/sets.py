@@ -1,0 +1,61 @@
+"""Lists taken as sets.
+
+    sets.contains([1, 2], [2])          -> true
+    sets.equivalent([1, 1], [1])        -> true
+    sets.intersects([1], [2, 3])        -> false
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.access import cost_size, elements
+from policies.cel.equality import contains as list_contains
+from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
+from policies.cel.ranges import CallEstimate, Range
+from policies.cel.types import BOOL, list_of, parameter
+from policies.cel.values import CelError, Value
+
+
+def contains(container: Value, wanted: Value) -> bool:
+    """Whether every element of `wanted` is in `container`."""
+    return all(list_contains(container, value) for value in elements(wanted))
+
+
+def equivalent(left: Value, right: Value) -> bool:
+    """Whether each list contains the other."""
+    return contains(left, right) and contains(right, left)
+
+
+def intersects(left: Value, right: Value) -> bool:
+    """Whether the lists have an element in common."""
+    return any(_quietly_contains(right, value) for value in elements(left))
+
+
+def _quietly_contains(container: Value, value: Value) -> bool:
+    try:
+        return list_contains(container, value)
+    except CelError:
+        return False
+
+
+def _cost(factor: int) -> Cost:
+    def cost(_result: Value, left: Value, right: Value) -> int:
+        return 1 + cost_size(left) * cost_size(right) * factor
+
+    return cost
+
+
+def _estimate(factor: float) -> Estimate:
+    def estimate(args: EstimatedArguments) -> CallEstimate:
+        return CallEstimate((args.size(0) * args.size(1)).times(factor) + Range.of(1))
+
+    return estimate
+
+
+LIBRARY: Final = Library(since=(1, 29))
+_LIST: Final = list_of(parameter("T"))
+for _name, _call, _factor in (("contains", contains, 1), ("equivalent", equivalent, 2), ("intersects", intersects, 1)):
+    LIBRARY.function(
+        f"sets.{_name}", f"list_sets_{_name}_list", (_LIST, _LIST), BOOL, _call, cost=_cost(_factor), estimate=_estimate(float(_factor))
+    )

@@ -1,0 +1,216 @@
+"""``text.format([args])``: the clauses ``%s %d %f %e %b %o %x %X``.
+
+Floating point numbers come out as an English reader writes them, grouped and with ``×10⁰³``, since upstream prints them for a locale. A
+constant text with a list literal is checked when the rule is compiled. Source: cel-go's `ext/formatting.go`.
+
+    '%s'.format([[1, 'a']])      -> '[1, "a"]'
+    '%.2f'.format([1234.5])      -> '1,234.50'
+    '%x'.format([255])           -> 'ff'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.cel.access import elements, is_list, is_map, pairs
+from policies.cel.library.standard_conversions import to_string
+from policies.cel.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from policies.go_text import quote
+
+_PRECISION: Final = 6
+_RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+STRING_ERROR: Final = (
+    "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"
+)
+DECIMAL_ERROR: Final = "decimal clause can only be used on integers, was given {}"
+FIXED_ERROR: Final = "fixed-point clause can only be used on doubles, was given {}"
+SCIENTIFIC_ERROR: Final = "scientific clause can only be used on doubles, was given {}"
+BINARY_ERROR: Final = "only integers and bools can be formatted as binary, was given {}"
+HEX_ERROR: Final = "only integers, byte buffers, and strings can be formatted as hex, was given {}"
+OCTAL_ERROR: Final = "octal clause can only be used on integers, was given {}"
+
+
+@dataclass(slots=True)
+class Clause:
+    """One part of a format: plain text, or a conversion with its precision."""
+
+    text: str
+    conversion: str = ""
+    precision: int | None = None
+
+
+def clauses(text: str, count: int) -> Iterator[Clause]:
+    """The parts of a format for `count` arguments; raises CelError at the first part that is wrong."""
+    position = 0
+    used = 0
+    while position < len(text):
+        if text[position] != "%":
+            end = text.find("%", position)
+            end = len(text) if end < 0 else end
+            yield Clause(text[position:end])
+            position = end
+        elif text[position + 1 : position + 2] == "%":
+            yield Clause("%")
+            position += 2
+        else:
+            if used >= count:
+                raise CelError(f"index {used} out of range")
+            clause, position = _clause(text, position + 1)
+            used += 1
+            yield clause
+
+
+def _clause(text: str, position: int) -> tuple[Clause, int]:
+    if position >= len(text):
+        raise CelError("unexpected end of string")
+    precision = None
+    if text[position] == ".":
+        end = position + 1
+        while end < len(text) and text[end].isascii() and text[end].isdigit():
+            end += 1
+        problem = "could not parse formatting clause: error while parsing precision: "
+        if end >= len(text):
+            raise CelError(f"{problem}could not find end of precision specifier")
+        digits = text[position + 1 : end]
+        if not digits:
+            raise CelError(f'{problem}error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax')
+        precision, position = int(digits[:9]), end
+    conversion = text[position]
+    if conversion not in _CONVERSIONS:
+        raise CelError(f'could not parse formatting clause: unrecognized formatting clause "{conversion}"')
+    return Clause("", conversion, precision), position + 1
+
+
+def format_string(text: str, args: Value) -> str:
+    """The text with its clauses filled in."""
+    values = elements(args)
+    out = []
+    used = 0
+    for clause in clauses(text, len(values)):
+        if not clause.conversion:
+            out.append(clause.text)
+            continue
+        try:
+            out.append(_CONVERSIONS[clause.conversion](values[used], clause.precision))
+        except CelError as error:
+            raise CelError(f"error during formatting: {error}") from None
+        used += 1
+    return "".join(out)
+
+
+def _error(text: str, value: Value) -> CelError:
+    return CelError(text.format(type_name(value)))
+
+
+def _string(value: Value, _precision: int | None = None) -> str:
+    if is_list(value) or is_map(value):
+        return _nested(value)
+    if value is None:
+        return "null"
+    if isinstance(value, TypeValue):
+        return value.name
+    if value.__class__ in (int, Uint, float, bool, str, bytes, Timestamp, Duration):
+        return to_string(value)
+    raise _error(STRING_ERROR, value)
+
+
+def _nested(value: Value) -> str:
+    """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
+    if is_list(value):
+        return f"[{', '.join(map(_nested, elements(value)))}]"
+    if is_map(value):
+        return "{" + ", ".join(f"{key}:{inner}" for key, inner in sorted(map(_entry, pairs(value)))) + "}"
+    if value.__class__ is str:
+        return quote(value)
+    if value.__class__ is bytes:
+        return f"b{quote(to_string(value))}"
+    if value.__class__ is float:
+        return f"{value:.{_PRECISION}f}" if math.isfinite(value) else quote(_special(value))
+    if value.__class__ is Timestamp:
+        return f"timestamp({quote(to_string(value))})"
+    if value.__class__ is Duration:
+        return f"duration({quote(to_string(value))})"
+    if value is None or value.__class__ in (int, Uint, bool, TypeValue):
+        return _string(value)
+    raise CelError(f"no formatting function for {type_name(value)}")
+
+
+def _special(value: float) -> str:
+    return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+
+
+def _entry(entry: tuple[Value, Value]) -> tuple[str, str]:
+    key, value = entry
+    if key.__class__ not in (str, bool, int, Uint):
+        raise CelError(f"no formatting function for map key of type {type_name(key)}")
+    return _nested(key), _nested(value)
+
+
+def _decimal(value: Value, _precision: int | None) -> str:
+    if value.__class__ is int or value.__class__ is Uint:
+        return str(int(value))
+    raise _error(DECIMAL_ERROR, value)
+
+
+def _double(value: Value, text: str) -> float:
+    if value.__class__ is float:
+        return float(value)
+    if value in ("NaN", "Infinity", "-Infinity"):
+        return float(value)
+    raise _error(text, value)
+
+
+def _localised(value: float) -> str:
+    return "NaN" if math.isnan(value) else "∞" if value > 0 else "-∞"
+
+
+def _fixed(value: Value, precision: int | None) -> str:
+    number = _double(value, FIXED_ERROR)
+    digits = _PRECISION if precision is None else precision
+    return f"{number:,.{digits}f}" if math.isfinite(number) else _localised(number)
+
+
+def _scientific(value: Value, precision: int | None) -> str:
+    number = _double(value, SCIENTIFIC_ERROR)
+    # Upstream passes the precision as the width.
+    width = _PRECISION if precision is None else precision
+    if not math.isfinite(number):
+        return _localised(number).rjust(width)
+    mantissa, _, exponent = f"{number:.{_PRECISION}e}".partition("e")
+    power = int(exponent)
+    raised = f"{'-' if power < 0 else ''}{abs(power):02d}".translate(_RAISED)
+    return f"{mantissa}×10{raised}".rjust(width)
+
+
+def _binary(value: Value, _precision: int | None) -> str:
+    if value.__class__ in (int, Uint, bool):
+        return f"{int(value):b}"
+    raise _error(BINARY_ERROR, value)
+
+
+def _octal(value: Value, _precision: int | None) -> str:
+    if value.__class__ in (int, Uint):
+        return f"{int(value):o}"
+    raise _error(OCTAL_ERROR, value)
+
+
+def _hex(value: Value, _precision: int | None) -> str:
+    if value.__class__ is str:
+        return value.encode("utf-8", "surrogatepass").hex()  # type: ignore[no-any-return]
+    if value.__class__ is bytes:
+        return value.hex()  # type: ignore[no-any-return]
+    if value.__class__ in (int, Uint):
+        return f"{int(value):x}"
+    raise _error(HEX_ERROR, value)
+
+
+def _upper_hex(value: Value, precision: int | None) -> str:
+    return _hex(value, precision).upper()
+
+
+_CONVERSIONS: Final[dict[str, Callable[[Value, int | None], str]]] = {
+    "s": _string, "d": _decimal, "f": _fixed, "e": _scientific, "b": _binary, "x": _hex, "X": _upper_hex, "o": _octal,
+}  # fmt: skip
