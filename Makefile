@@ -35,8 +35,8 @@ bench: $(STAMP) ## speed, as ratios to a reference in the same run
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
 
-schemas: $(STAMP) ## write the exported JSON Schemas anew
-	@$(BIN)/python -m webhook.cli.main schema --write docs/schemas
+schemas: $(STAMP) ## write the generated pages anew: JSON Schemas and the catalogue of rules
+	@$(BIN)/weighbridge schema --write docs/schemas && $(BIN)/weighbridge rules -o markdown > docs/rules.md
 
 lock: $(STAMP) ## resolve the dependencies anew into requirements.lock
 	@sh .ci/lock.sh "$(BIN)"

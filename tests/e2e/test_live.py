@@ -79,7 +79,7 @@ def test_the_python_client_sees_the_causes(serving: Cluster, namespace: str) -> 
     bad = model(namespace, source="pvc://models")
     with api(serving) as objects, pytest.raises(client.ApiException) as caught:
         objects.create_namespaced_custom_object("inference.llmkube.dev", "v1alpha1", namespace, "models", bad)
-    status = json.loads(caught.value.body)
+    status = json.loads(caught.value.body or "{}")
     assert (caught.value.status, status["reason"]) == (403, "Forbidden")
     assert [cause["field"] for cause in status["details"]["causes"]] == ["spec.source"]
 

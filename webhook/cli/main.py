@@ -21,6 +21,7 @@ _COMMANDS: Final = {
     "dry-run": "Show what would be stored, what would be filled in, and the verdict.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
+    "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of the configuration and of the verdict.",
 }
 

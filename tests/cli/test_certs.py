@@ -1,0 +1,90 @@
+"""`weighbridge certs`: certificates that verify, kept until they are due, and configurations that trust them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import ssl
+from pathlib import Path
+
+import pytest
+import yaml
+
+from policies.families import families
+from tests.e2e.process import run
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A directory with certificates."""
+    made = run("certs", "make", str(tmp_path / "certs"), "--name", "127.0.0.1")
+    assert made.returncode == 0, made.stderr
+    return tmp_path / "certs"
+
+
+def test_made_certificates_load_and_name_the_service(directory: Path) -> None:
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(directory / "tls.crt", directory / "tls.key")
+    shown = json.loads(run("certs", "show", str(directory), "-o", "json").stdout)
+    authority, serving = shown["certificates"]
+    assert (authority["isAuthority"], serving["isAuthority"]) == (True, False)
+    assert "weighbridge.weighbridge-system.svc" in serving["dnsNames"]
+    assert serving["ipAddresses"] == ["127.0.0.1"]
+    assert serving["signedByAuthority"]
+    assert shown["faults"] == []
+    assert (directory / "tls.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_still_good_is_kept(directory: Path) -> None:
+    before = (directory / "tls.crt").read_bytes()
+    again = run("certs", "make", str(directory))
+    assert "nothing is due" in again.stderr
+    assert (directory / "tls.crt").read_bytes() == before
+
+
+def test_another_name_needs_another_certificate_of_the_same_authority(directory: Path) -> None:
+    authority, serving = (directory / "ca.crt").read_bytes(), (directory / "tls.crt").read_bytes()
+    assert run("certs", "make", str(directory), "--name", "weighbridge.example.com").returncode == 0
+    assert (directory / "ca.crt").read_bytes() == authority
+    assert (directory / "tls.crt").read_bytes() != serving
+
+
+def test_a_key_that_is_not_its_own_is_told(directory: Path) -> None:
+    (directory / "tls.key").write_bytes((directory / "ca.key").read_bytes())
+    shown = run("certs", "show", str(directory))
+    assert shown.returncode == 1
+    assert "tls.key" in shown.stdout
+
+
+def test_the_configurations_carry_the_authority_and_all_families(directory: Path) -> None:
+    printed = run("certs", "webhooks", str(directory))
+    mutating, validating = yaml.safe_load_all(printed.stdout)
+    assert (mutating["kind"], validating["kind"]) == ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+    assert [webhook["name"] for webhook in validating["webhooks"]] == [family.validating_webhook() for family in families()]
+    for webhook in (*mutating["webhooks"], *validating["webhooks"]):
+        assert base64.b64decode(webhook["clientConfig"]["caBundle"]) == (directory / "ca.crt").read_bytes()
+        assert webhook["clientConfig"]["service"]["name"] == "weighbridge"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "DIR/absent"), "is no directory"),
+        (("webhooks", "DIR/absent"), "is no directory"),
+        (("make", "DIR/file"), "DIR/file"),
+        (("make", "DIR/new", "--name", "not a name"), "not a name"),
+        (("make", "DIR/new", "--days", "0"), "0 is not in the range"),
+    ],
+    ids=["show nothing", "webhooks of nothing", "a file in its place", "no name", "no days"],
+)
+def test_a_wrong_command_line_is_one_error_and_two(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "file").write_text("x")
+    done = run("certs", *(argument.replace("DIR", str(tmp_path)) for argument in arguments))
+    assert done.returncode == 2
+    assert said.replace("DIR", str(tmp_path)) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_url_that_the_api_server_would_refuse_is_refused(directory: Path) -> None:
+    done = run("certs", "webhooks", str(directory), "--url", "http://example.com")
+    assert done.returncode == 2
+    assert "begins with https://" in done.stderr

@@ -1,0 +1,39 @@
+"""What is generated from code is current, and the catalogue can be asked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.e2e.process import run
+
+
+@pytest.mark.parametrize("name", ["configuration", "verdict"])
+def test_the_exported_schemas_are_current(name: str) -> None:
+    kept = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text())
+    assert json.loads(run("schema", name).stdout) == kept, "run: make schemas"
+
+
+def test_the_page_of_the_rules_is_current() -> None:
+    assert run("rules", "-o", "markdown").stdout == (ROOT / "docs" / "rules.md").read_text(), "run: make schemas"
+
+
+def test_one_rule_is_shown_with_its_reason_and_examples() -> None:
+    shown = run("rules", "llmkube-001").stdout
+    assert shown.startswith("LLMKUBE-001 accelerator-contradicts-vendor (error; LLMKube: Model; since 0.1.0)")
+    assert "Source: LLMKube v0.9.19" in shown
+    assert "    hardware: {accelerator: rocm, gpu: {count: 1, vendor: nvidia}}" in shown
+
+
+def test_all_rules_are_listed_and_as_json() -> None:
+    listed = [line.split()[0] for line in run("rules").stdout.splitlines()]
+    assert listed == [rule["id"] for rule in json.loads(run("rules", "-o", "json").stdout)]
+    assert "LLMKUBE-001" in listed
+
+
+def test_a_rule_that_does_not_exist_is_an_error() -> None:
+    done = run("rules", "NONE-999")
+    assert done.returncode == 2
+    assert "no such rule" in done.stderr

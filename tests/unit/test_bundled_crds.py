@@ -1,0 +1,44 @@
+"""The CRDs that ship say what upstream's say: same fields, constraints, defaults and rules; only the descriptions are ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from policies.families import families
+from webhook.bundled import bundled_crds
+
+UPSTREAM = {
+    "models.inference.llmkube.dev": "llmkube/crds/inference.llmkube.dev_models.yaml",
+    "inferencemodels.inference.networking.x-k8s.io": "gie/crds/inference.networking.x-k8s.io_inferencemodels.yaml",
+}
+
+
+def bare(value: Any) -> Any:
+    """Without descriptions and the order of `required`, which mean nothing to the server."""
+    if isinstance(value, dict):
+        return {
+            key: sorted(inner) if key == "required" and isinstance(inner, list) else bare(inner)
+            for key, inner in value.items()
+            if not (key == "description" and isinstance(inner, str))
+        }
+    return [bare(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("crd", list(bundled_crds()), ids=lambda crd: crd["metadata"]["name"])
+def test_a_bundled_crd_is_upstreams_but_for_its_words(crd: Any, shared: Path) -> None:
+    upstream = yaml.safe_load((shared / "corpus" / UPSTREAM[crd["metadata"]["name"]]).read_text())
+    assert bare(crd["spec"]) == bare(upstream["spec"])
+
+
+def test_every_kind_of_every_family_has_its_crd() -> None:
+    crds = {(crd["spec"]["group"], crd["spec"]["names"]["kind"]): crd["spec"] for crd in bundled_crds()}
+    for family in families():
+        for kind in family.kinds:
+            crd = crds[kind.gvk.group, kind.gvk.kind]
+            assert crd["names"]["plural"] == kind.plural
+            assert (crd["scope"] == "Namespaced") is kind.namespaced
+            assert kind.gvk.version in [version["name"] for version in crd["versions"]]
