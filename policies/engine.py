@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from policies.apiserver.admission import Refusal, decode, redefault, validate
@@ -20,7 +20,16 @@ from policies.families import family_of
 from policies.families.family import Family, Rule
 from policies.families.mutation import Mutation
 from policies.findings import Decision, Finding, Provenance, Severity, Unchecked
-from policies.judgement import INTERNAL_RULE, denial_text, enforce, failure_finding, field_error_findings, mutation_warnings, ratchet
+from policies.judgement import (
+    INTERNAL_RULE,
+    denial_text,
+    enforce,
+    failure_finding,
+    field_error_findings,
+    mutation_warnings,
+    ratchet,
+    refusal_finding,
+)
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
 from policies.request import Request
 from policies.schema_defaults import schema_defaults
@@ -100,7 +109,7 @@ def _walk(
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         verdict.object = request.object
         return
-    definition = facts.definitions.get(request.gvk)
+    definition = _definition(request, facts)
     offline = phase in {Phase.WHOLE, Phase.APISERVER}
     if offline and definition is None:
         verdict.object = request.object
@@ -113,7 +122,8 @@ def _walk(
         verdict.findings += decoded.findings
         if decoded.object is None:
             return
-        verdict.provenance += schema_defaults(request.object, decoded.object, str(request.gvk))
+        if not request.subresource:
+            verdict.provenance += schema_defaults(request.object, decoded.object, str(request.gvk))
     else:
         verdict.object = request.object
     if phase in {Phase.WHOLE, Phase.MUTATE} and family is not None:
@@ -124,6 +134,14 @@ def _walk(
         _validate(verdict, request, definition)
     if phase in {Phase.WHOLE, Phase.VALIDATE} and family is not None:
         _judge(verdict, request, facts, config, family, expired)
+
+
+def _definition(request: Request, facts: Facts) -> ResourceDefinition | None:
+    """The definition of the kind; of a subresource with a kind of its own (`scale`) that of the resource it belongs to."""
+    addressed = request.resource if request.subresource else None
+    if addressed is not None:
+        return facts.definitions.by_resource(addressed.group, addressed.version, addressed.resource)
+    return facts.definitions.get(request.gvk)
 
 
 def _check(expired: Callable[[], bool]) -> None:
@@ -164,37 +182,22 @@ def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinitio
     verdict.warnings += checked.warnings
     verdict.findings += field_error_findings(checked.errors)
     verdict.refusal = verdict.refusal or checked.refusal
+    if checked.refusal is not None and not checked.errors:
+        verdict.findings.append(refusal_finding(checked.refusal))
 
 
 def _judge(verdict: _Verdict, request: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
     if not isinstance(verdict.object, dict) or request.subresource or "deletionTimestamp" in metadata_of(verdict.object):
         return
     rules = family.rules_for(request.gvk.kind)
-    judged = _with_object(request, verdict.object)
+    judged = replace(request, object=verdict.object)
     found = _run(rules, judged, facts, config, verdict.unchecked, expired)
     if request.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
-        before = _run(rules, _with_object(request, request.old_object), facts, config, [], expired)
+        before = _run(rules, replace(request, object=request.old_object), facts, config, [], expired)
         found = ratchet(found, before)
     found = enforce(found, config)
     verdict.findings += found
     verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
-
-
-def _with_object(request: Request, obj: JSONValue) -> Request:
-    return Request(
-        uid=request.uid,
-        operation=request.operation,
-        gvk=request.gvk,
-        object=obj,
-        old_object=request.old_object,
-        resource=request.resource,
-        subresource=request.subresource,
-        namespace=request.namespace,
-        name=request.name,
-        user_info=request.user_info,
-        dry_run=request.dry_run,
-        field_validation=request.field_validation,
-    )
 
 
 def _run(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration, Enforcement
 from policies.field_errors import ErrorType, FieldError
@@ -17,6 +18,8 @@ from policies.objects import field
 INTERNAL_RULE: Final = "WB-000"
 #: The id under which the API server's own errors about a field are reported.
 INVALID_FIELD: Final = "K8S-003"
+#: The id for a refusal that is about no field.
+REFUSED: Final = "K8S-007"
 
 
 def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
@@ -46,7 +49,8 @@ def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Find
 def failure_finding(what: str, config: Configuration) -> Finding:
     """The finding for a failure; it weighs what the configured mode says."""
     severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
-    return Finding(INTERNAL_RULE, severity, (), what, hint="the log has the details; on the command line, run weighbridge --debug", reason=str(ErrorType.INTERNAL))
+    hint = "the log has the details; on the command line, run weighbridge --debug"
+    return Finding(INTERNAL_RULE, severity, (), what, hint=hint, reason=str(ErrorType.INTERNAL))
 
 
 def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
@@ -62,6 +66,11 @@ def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
         )
         for error in errors
     ]
+
+
+def refusal_finding(refusal: Refusal) -> Finding:
+    """The finding for a refusal of the API server that is about no field: a conflict, an object that isn't there."""
+    return Finding(REFUSED, Severity.ERROR, (), refusal.message, reason=str(ErrorType.INVALID))
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:

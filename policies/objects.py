@@ -69,16 +69,12 @@ class GroupVersionKind:
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectReference:
-    """Names one object; `namespace` is empty for a cluster-scoped one."""
+class GroupVersionResource:
+    """Group, version and plural under which an API server serves objects."""
 
-    gvk: GroupVersionKind
-    namespace: str
-    name: str
-
-    def __str__(self) -> str:
-        where = f"{self.namespace}/{self.name}" if self.namespace else self.name
-        return f"{self.gvk.kind} {where}"
+    group: str
+    version: str
+    resource: str
 
 
 def metadata_of(obj: JSONValue) -> JSONObject:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One object on its way in.
 
-    `resource` is the plural, empty where the door doesn't know it; `object` is `None` for a deletion and `old_object` for a creation.
+    `resource` is what the request was addressed to, which of a subresource is not the kind of the body, and `None` where the door
+    doesn't know it; `object` is `None` for a deletion and `old_object` for a creation.
     `name` is empty where `generateName` will make one. `user_info` is the API server's map (username, groups, ...), empty offline.
     """
 
@@ -24,7 +25,7 @@ class Request:
     gvk: GroupVersionKind
     object: JSONValue = None
     old_object: JSONValue = None
-    resource: str = ""
+    resource: GroupVersionResource | None = None
     subresource: str = ""
     namespace: str = ""
     name: str = ""

@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.engine import Phase
 from policies.findings import Decision
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 from policies.request import Request
 from webhook.calls import CallError, TurnedAway
 from webhook.json_text import JSONTextError, dumps, loads
@@ -64,7 +64,7 @@ def as_request(envelope: JSONObject) -> Request:
         gvk=_gvk(envelope),
         object=obj,
         old_object=old_object,
-        resource=_text(resource, "resource", "request.resource."),
+        resource=_resource(resource),
         subresource=_text(envelope, "subResource"),
         namespace=_text(envelope, "namespace"),
         name=_text(envelope, "name"),
@@ -115,6 +115,11 @@ def _gvk(envelope: JSONObject) -> GroupVersionKind:
     if not gvk.version or not gvk.kind:
         raise EnvelopeError("request.kind must name a version and a kind")
     return gvk
+
+
+def _resource(resource: JSONObject) -> GroupVersionResource | None:
+    parts = [_text(resource, part, "request.resource.") for part in ("group", "version", "resource")]
+    return GroupVersionResource(*parts) if parts[-1] else None
 
 
 def _field_validation(options: JSONObject) -> FieldValidation:

@@ -38,7 +38,17 @@ def equal(left: Value, right: Value) -> bool:
         return _equal_optionals(left, right)
     if kind is Hidden:
         return semantic_equal(left.raw, native(right))
+    if hasattr(kind, "equals"):
+        return _equal_library_values(left, right)
     return right.__class__ is kind and bool(left == right)
+
+
+def _equal_library_values(left: Value, right: Value) -> bool:
+    """Values of the libraries say themselves what equals them; `None` means that upstream finds no overload."""
+    result: bool | None = left.equals(right)
+    if result is None:
+        raise CelError(NO_SUCH_OVERLOAD)
+    return result
 
 
 def numbers_equal(left: float, right: float) -> bool:

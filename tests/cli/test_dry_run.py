@@ -161,3 +161,38 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     done = subprocess.run(command, shell=True, input=text, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "---\n"
     assert done.stderr == ""
+
+
+def test_a_scale_is_judged_as_the_object_it_scales(tmp_path: Path) -> None:
+    kind = {"group": "autoscaling", "version": "v1", "kind": "Scale"}
+    resource = {"group": "example.com", "version": "v1", "resource": "widgets"}
+    schema = {
+        "type": "object",
+        "properties": {
+            "spec": {"type": "object", "properties": {"replicas": {"type": "integer", "maximum": 10}}},
+            "status": {"type": "object"},
+        },
+    }
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    version["subresources"] = {"scale": {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}}
+    names = {"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"}
+    crd = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {"group": "example.com", "names": names, "scope": "Namespaced", "versions": [version]},
+    }
+    (tmp_path / "crd.json").write_text(json.dumps(crd))
+    metadata = {"name": "w", "namespace": "default"}
+    old = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": {"replicas": 1}}
+
+    def scaled(replicas: int) -> Any:
+        scale = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": {"replicas": replicas}}
+        line = review(
+            scale, operation="UPDATE", subResource="scale", kind=kind, resource=resource, oldObject=old, name="w", namespace="default"
+        )
+        return json.loads(run("dry-run", "--reviews", "-", "--crds", str(tmp_path), text=line).stdout)
+
+    assert scaled(3)["allowed"]
+    refused = scaled(30)
+    assert [cause["field"] for cause in refused["causes"]] == ["spec.replicas"]

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies.engine import Phase
-from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONValue, Operation
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, envelope, model, request, review
 
@@ -24,7 +24,8 @@ def test_request_reaches_the_engine_as_it_was_sent(app: ASGIApp, judge: Judge) -
     assert seen.operation is Operation.UPDATE
     assert seen.gvk == GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
     assert (seen.object, seen.old_object) == (model(), old)
-    assert (seen.resource, seen.subresource, seen.namespace, seen.name) == ("models", "status", "team-a", "llama")
+    assert (seen.subresource, seen.namespace, seen.name) == ("status", "team-a", "llama")
+    assert seen.resource == GroupVersionResource("inference.llmkube.dev", "v1alpha1", "models")
     assert seen.user_info == {"username": "anna", "groups": ["system:authenticated"]}
     assert seen.dry_run is True
     assert seen.field_validation is FieldValidation.STRICT

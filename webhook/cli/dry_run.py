@@ -12,7 +12,7 @@ import click
 from policies.config import DEFAULT, Configuration
 from policies.engine import Phase, decide
 from policies.facts import Facts
-from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.cli.reviews import read_reviews
@@ -152,7 +152,7 @@ def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str
         gvk=gvk,
         object=None if deletion else manifest.value,
         old_object=manifest.value if deletion else old if operation is Operation.UPDATE else None,
-        resource=definition.plural if definition else "",
+        resource=GroupVersionResource(gvk.group, gvk.version, definition.plural) if definition else None,
         namespace=(namespace_of(manifest.value) or options.namespace) if namespaced else "",
         name=name_of(manifest.value),
         field_validation=options.field_validation,

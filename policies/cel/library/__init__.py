@@ -8,10 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 from policies.cel.library import (
+    authz,
+    cidr,
     folds,
+    format,  # noqa: A004 - named as the functions are
+    ip,
     lists,
     optional,
+    quantity,
     regex,
+    semver,
     sets,
     standard_arithmetic,
     standard_conversions,
@@ -19,6 +25,7 @@ from policies.cel.library import (
     standard_text,
     standard_time,
     strings,
+    url,
 )
 from policies.cel.library.overload import Library
 
@@ -28,12 +35,19 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     standard_conversions.LIBRARY,
     standard_text.LIBRARY,
     standard_time.LIBRARY,
+    url.LIBRARY,
     regex.LIBRARY,
     lists.LIBRARY,
+    authz.LIBRARY,
     optional.LIBRARY,
+    quantity.LIBRARY,
     strings.LIBRARY,
     sets.LIBRARY,
+    ip.LIBRARY,
+    cidr.LIBRARY,
+    format.LIBRARY,
     folds.LIBRARY,
+    semver.LIBRARY,
     lists.MORE,
 )
 

@@ -135,6 +135,8 @@ def slice_(values: Value, start: int, end: int) -> list[Value]:
 
 def flatten(values: Value, depth: int = 1) -> list[Value]:
     """Lists inside replaced by their elements, `depth` levels down."""
+    if not is_list(values):
+        raise CelError(f"no such overload: {type_name(values)}.flatten()")
     if depth < 0:
         raise CelError("level must be non-negative")
     found = elements(values)
@@ -278,8 +280,19 @@ MORE: Final = Library(since=(1, 34))
 _T: Final = parameter("T")
 _LIST: Final = list_of(_T)
 MORE.member("slice", "list_slice", (_LIST, INT, INT), _LIST, slice_, cost=_output_cost, estimate=_slice_estimate)
-MORE.member("flatten", "list_flatten", (list_of(_LIST),), _LIST, flatten, cost=_flatten_cost, estimate=_flatten_estimate)
-MORE.member("flatten", "list_flatten_int", (list_of(DYN), INT), list_of(DYN), flatten, cost=_flatten_cost, estimate=_flatten_estimate)
+MORE.singleton(
+    "flatten",
+    flatten,
+    [
+        Overload(
+            "list_flatten", (list_of(_LIST),), _LIST, member=True, cost=_flatten_cost, estimate=_flatten_estimate, since=(1, 34)
+        ),
+        Overload(
+            "list_flatten_int", (list_of(DYN), INT), list_of(DYN), member=True, cost=_flatten_cost, estimate=_flatten_estimate,
+            since=(1, 34),
+        ),
+    ],
+)  # fmt: skip
 MORE.singleton(
     "sort",
     sort,
