@@ -108,5 +108,7 @@ def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | Non
         return Outcome(errors, [])
     if any(error.type in BLOCKING_TYPES for error in errors):
         return Outcome([*errors, _NOT_CHECKED], [])
-    result = definition.rules.validate(obj, old, has_old=old is not None)
+    # On a creation an error of type has kept the rules from being asked; an update may have been forgiven one.
+    is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
+    result = definition.rules.validate(obj, old, has_old=old is not None, is_typed=is_typed)
     return Outcome(errors + result.errors, [str(warning) for warning in result.warnings])

@@ -53,7 +53,9 @@ def _generic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held:
         call_ = overload.call
     values = [emitter.value(arg) for arg in args]
     if resolved.cost is not None:
-        values = [value if value.isidentifier() or arg.is_constant else emitter.assign(value) for value, arg in zip(values, args, strict=True)]
+        values = [
+            value if value.isidentifier() or arg.is_constant else emitter.assign(value) for value, arg in zip(values, args, strict=True)
+        ]
     result = emitter.assign(f"{emitter.name_of(call_)}({', '.join(values)})", node)
     if resolved.cost is None:
         emitter.pay(1)
@@ -265,4 +267,3 @@ _WRITTEN: Final[dict[str, Callable[[DirectEmitter, Call, list[Held]], Held | Non
     "double": _to_double,
     "dyn": _to_dyn,
 }
-

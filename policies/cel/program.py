@@ -136,11 +136,22 @@ class Program:
         return cost if result is True and cost <= limit else -1
 
     def run_on_data(
-        self, value: JSONValue, old: JSONValue, *, optional: bool, limit: int = PER_CALL_LIMIT, plain_old: bool = False
+        self,
+        value: JSONValue,
+        old: JSONValue,
+        *,
+        optional: bool,
+        limit: int = PER_CALL_LIMIT,
+        plain_old: bool = False,
+        is_typed: bool = True,
     ) -> Outcome:
-        """Run with data for ``self`` and ``oldSelf``; `optional` is whether oldSelf is an optional."""
+        """Run with data for ``self`` and ``oldSelf``; `optional` is whether oldSelf is an optional.
+
+        The direct form trusts data to be of the declared types, so it isn't asked where that isn't known.
+        """
         read_old = self._read_old(old, optional=True, hidden=False) if optional and self._mentions_old else old
-        outcome = None if plain_old and self._mentions_old else self.direct((value, read_old), limit)
+        is_direct = is_typed and not (plain_old and self._mentions_old)
+        outcome = self.direct((value, read_old), limit) if is_direct else None
         return outcome or self.tracked([self._read(value), self._read_old(old, optional=optional, hidden=plain_old)], limit)
 
     def _read(self, value: JSONValue) -> Value:

@@ -38,6 +38,17 @@ _REASONS: Final = {
 Trail = tuple[Any, Any, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What evaluation may cost: all rules of an object together, and each one."""
+
+    budget: int = OBJECT_BUDGET
+    per_call: int = PER_CALL_LIMIT
+
+
+DEFAULT_LIMITS: Final = Limits()
+
+
 @dataclass(slots=True)
 class RulesResult:
     """What the rules say of one object; a negative budget means that evaluation was stopped."""
@@ -78,14 +89,18 @@ class CompiledRules:
         budget: int = OBJECT_BUDGET,
         call_limit: int = PER_CALL_LIMIT,
         ratchets: bool | None = None,
+        is_typed: bool = True,
     ) -> RulesResult:
         """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object.
 
-        A schema whose only rules stand in ``allOf`` has none: the server doesn't look there before it looks anywhere.
+        `is_typed` says that the schema's validation has found every value to be of its type; an update may carry on what never was, and
+        then each value is looked at again. A schema whose only rules stand in ``allOf`` has none: the server doesn't look there before
+        it looks anywhere.
         """
         if not self.has_rules:
             return RulesResult(remaining_budget=budget)
-        return self.evaluate(obj, old, has_old=has_old, path=path, budget=budget, call_limit=call_limit, ratchets=ratchets)
+        limits = Limits(budget, call_limit)
+        return self.evaluate(obj, old, has_old=has_old, path=path, limits=limits, ratchets=ratchets, is_typed=is_typed)
 
     def evaluate(
         self,
@@ -94,16 +109,16 @@ class CompiledRules:
         *,
         has_old: bool,
         path: str = "",
-        budget: int = OBJECT_BUDGET,
-        call_limit: int = PER_CALL_LIMIT,
+        limits: Limits = DEFAULT_LIMITS,
         ratchets: bool | None = None,
+        is_typed: bool = True,
     ) -> RulesResult:
         """The same, rules in ``allOf`` included wherever they stand."""
         if obj is None:
-            return RulesResult(remaining_budget=budget)
+            return RulesResult(remaining_budget=limits.budget)
         ratcheting = has_old if ratchets is None else ratchets
         correlated = Correlated(obj, old, self._schema) if ratcheting else None
-        run = _Run(path, budget, call_limit, correlated)
+        run = _Run(path, limits, correlated, is_typed=is_typed)
         try:
             self._walk.function("walk")(run.visit, obj, old if has_old else None, None)
         except _StoppedError:
@@ -129,11 +144,12 @@ class _StoppedError(Exception):
 class _Run:
     """One evaluation of all rules on one object."""
 
-    def __init__(self, path: str, budget: int, call_limit: int, correlated: Correlated | None) -> None:
-        self.result = RulesResult(remaining_budget=budget)
+    def __init__(self, path: str, limits: Limits, correlated: Correlated | None, *, is_typed: bool) -> None:
+        self.result = RulesResult(remaining_budget=limits.budget)
         self._path = path
-        self._call_limit = call_limit
+        self._call_limit = limits.per_call
         self._correlated = correlated
+        self._is_typed = is_typed
 
     def visit(self, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         """Evaluate the rules of one node; raises _StoppedError."""
@@ -153,11 +169,12 @@ class _Run:
         program = rule.program
         if program is None:
             return
-        cost = program.cost_if_true(value, old, self._call_limit)
+        cost = program.cost_if_true(value, old, self._call_limit) if self._is_typed else -1
         if 0 <= cost <= self.result.remaining_budget:
             self.result.remaining_budget -= cost
             return
-        outcome = program.run_on_data(value, old, optional=rule.rule.optional_old_self, limit=self._call_limit)
+        optional = rule.rule.optional_old_self
+        outcome = program.run_on_data(value, old, optional=optional, limit=self._call_limit, is_typed=self._is_typed)
         if outcome.cost > self.result.remaining_budget:
             self._stop(node, trail, _BUDGET_OVER)
         self.result.remaining_budget -= outcome.cost
@@ -189,9 +206,7 @@ class _Run:
         unchanged = not rule.uses_old_self and self._is_unchanged(trail)
         (self.result.warnings if unchanged else self.result.errors).append(error)
 
-    def _message(
-        self, rule: CompiledRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str
-    ) -> str:
+    def _message(self, rule: CompiledRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str) -> str:
         program = rule.message_program
         if program is None:
             return _default_message(rule.rule)
@@ -265,4 +280,3 @@ def _error(reason: str, field: str, value: Value, detail: str) -> FieldError:
     if type_ in (ErrorType.FORBIDDEN, ErrorType.REQUIRED):
         return FieldError(type_, field, OMITTED, detail)
     return FieldError(type_, field, value, "" if type_ is ErrorType.DUPLICATE else detail)
-

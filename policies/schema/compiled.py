@@ -83,6 +83,10 @@ class CompiledSchema:
         result = explain(self.schema, obj, "", Correlated(obj, old, self.schema))
         return [found.as_field_error(path) for found in result.violations.values()]
 
+    def holds(self, obj: JSONValue) -> bool:
+        """Whether `obj` has no errors at all."""
+        return bool(self._valid_root[0](obj))
+
     def validate_list_types(self, obj: JSONValue, path: str = "") -> list[FieldError]:
         """The errors of lists of type set or map that hold an item twice."""
         return [] if self._lists_root[0](obj) else list(list_type_errors(self.schema, obj, path))

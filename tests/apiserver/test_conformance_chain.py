@@ -62,7 +62,8 @@ def differences(definition: ResourceDefinition, body: JSONObject, old_body: JSON
         "warnings": (sorted(outcome.warnings), sorted(verdict.get("warnings", []))),
     }
     if "celCost" in verdict:
-        result = definition.rules.validate(obj, old, has_old=old is not None, budget=BUDGET)
+        is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
+        result = definition.rules.validate(obj, old, has_old=old is not None, budget=BUDGET, is_typed=is_typed)
         pairs["celCost"] = (BUDGET - result.remaining_budget, verdict["celCost"])
     return [f"{part}: {ours!r}, recorded {recorded!r}" for part, (ours, recorded) in pairs.items() if ours != recorded]
 

@@ -1,9 +1,9 @@
 """IP prefixes; host bits may be set, and equality looks at them.
 
-    cidr('10.0.0.0/8').containsIP('10.1.2.3')     -> true
-    cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') -> true
-    cidr('10.1.2.3/8').masked() == cidr('10.0.0.0/8') -> true
-    cidr('10.0.0.0/8').prefixLength()             -> 8
+cidr('10.0.0.0/8').containsIP('10.1.2.3')     -> true
+cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') -> true
+cidr('10.1.2.3/8').masked() == cidr('10.0.0.0/8') -> true
+cidr('10.0.0.0/8').prefixLength()             -> 8
 """
 
 from __future__ import annotations

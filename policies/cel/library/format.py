@@ -1,8 +1,8 @@
 """Named formats of Kubernetes: names, label values, URIs and a few formats of schemas.
 
-    format.dns1123Label().validate('my-name').hasValue()     -> false
-    format.named('uuid').value().validate('x').value()       -> ['does not match the UUID format']
-    format.named('nonsense').hasValue()                      -> false
+format.dns1123Label().validate('my-name').hasValue()     -> false
+format.named('uuid').value().validate('x').value()       -> ['does not match the UUID format']
+format.named('nonsense').hasValue()                      -> false
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """IP addresses.
 
-    ip('192.168.0.1').family()              -> 4
-    isIP('::1')                             -> true
-    ip.isCanonical('2001:DB8::1')           -> false
-    ip('127.0.0.1').isLoopback()            -> true
-    string(ip('2001:db8:0:0::1'))           -> '2001:db8::1'
+ip('192.168.0.1').family()              -> 4
+isIP('::1')                             -> true
+ip.isCanonical('2001:DB8::1')           -> false
+ip('127.0.0.1').isLoopback()            -> true
+string(ip('2001:db8:0:0::1'))           -> '2001:db8::1'
 """
 
 from __future__ import annotations

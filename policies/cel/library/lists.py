@@ -1,15 +1,15 @@
 """List functions: Kubernetes' own (since 1.24) and cel-go's (version 3, since 1.34).
 
-    [1, 2, 3].isSorted()            -> true
-    [1, 3].sum()                    -> 4
-    ['b', 'a'].min()                -> 'a'
-    [1, 2, 1].lastIndexOf(1)        -> 2
-    [1, 2, 3, 4].slice(1, 3)        -> [2, 3]
-    [[1], [2, 3]].flatten()         -> [1, 2, 3]
-    [3, 1, 2].sort()                -> [1, 2, 3]
-    [1, 2, 1].distinct()            -> [1, 2]
-    lists.range(3)                  -> [0, 1, 2]
-    ['ab', 'c'].sortBy(e, e.size()) -> ['c', 'ab']
+[1, 2, 3].isSorted()            -> true
+[1, 3].sum()                    -> 4
+['b', 'a'].min()                -> 'a'
+[1, 2, 1].lastIndexOf(1)        -> 2
+[1, 2, 3, 4].slice(1, 3)        -> [2, 3]
+[[1], [2, 3]].flatten()         -> [1, 2, 3]
+[3, 1, 2].sort()                -> [1, 2, 3]
+[1, 2, 1].distinct()            -> [1, 2]
+lists.range(3)                  -> [0, 1, 2]
+['ab', 'c'].sortBy(e, e.size()) -> ['c', 'ab']
 """
 
 from __future__ import annotations

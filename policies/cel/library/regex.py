@@ -1,8 +1,8 @@
 """Finding what a regular expression matches (RE2 syntax, searched).
 
-    'abc 123'.find('[0-9]+')            -> '123'
-    '123 abc 456'.findAll('[0-9]+')     -> ['123', '456']
-    '123 abc 456'.findAll('[0-9]+', 1)  -> ['123']
+'abc 123'.find('[0-9]+')            -> '123'
+'123 abc 456'.findAll('[0-9]+')     -> ['123', '456']
+'123 abc 456'.findAll('[0-9]+', 1)  -> ['123']
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Semantic versions (2.0.0); the build metadata plays no part in any comparison.
 
-    semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))  -> true
-    semver('1.2.3').minor()                           -> 2
-    isSemver('v1.2')                                  -> false
-    semver('v01.2', true) == semver('1.2.0')          -> true
+semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))  -> true
+semver('1.2.3').minor()                           -> 2
+isSemver('v1.2')                                  -> false
+semver('v01.2', true) == semver('1.2.0')          -> true
 """
 
 from __future__ import annotations

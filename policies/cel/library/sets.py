@@ -1,8 +1,8 @@
 """Lists taken as sets.
 
-    sets.contains([1, 2], [2])          -> true
-    sets.equivalent([1, 1], [1])        -> true
-    sets.intersects([1], [2, 3])        -> false
+sets.contains([1, 2], [2])          -> true
+sets.equivalent([1, 1], [1])        -> true
+sets.intersects([1], [2, 3])        -> false
 """
 
 from __future__ import annotations

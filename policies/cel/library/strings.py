@@ -1,16 +1,16 @@
 """The extended string functions (cel-go strings, version 2). Positions count code points.
 
-    'tacocat'.charAt(3)                -> 'o'
-    'hello mellow'.indexOf('ello', 2)  -> 7
-    'hello mellow'.lastIndexOf('ello') -> 7
-    ['a', 'b'].join('-')               -> 'a-b'
-    'TacoCat'.lowerAscii()             -> 'tacocat'
-    'hello hello'.replace('he', 'we', 1) -> 'wello hello'
-    'a,b,c'.split(',', 2)              -> ['a', 'b,c']
-    'tacocat'.substring(0, 4)          -> 'taco'
-    '  trim '.trim()                   -> 'trim'
-    strings.quote('a"b')               -> '"a\\"b"'
-    '%s has %d'.format(['it', 3])      -> 'it has 3'
+'tacocat'.charAt(3)                -> 'o'
+'hello mellow'.indexOf('ello', 2)  -> 7
+'hello mellow'.lastIndexOf('ello') -> 7
+['a', 'b'].join('-')               -> 'a-b'
+'TacoCat'.lowerAscii()             -> 'tacocat'
+'hello hello'.replace('he', 'we', 1) -> 'wello hello'
+'a,b,c'.split(',', 2)              -> ['a', 'b,c']
+'tacocat'.substring(0, 4)          -> 'taco'
+'  trim '.trim()                   -> 'trim'
+strings.quote('a"b')               -> '"a\\"b"'
+'%s has %d'.format(['it', 3])      -> 'it has 3'
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """URLs: absolute ones, and absolute paths.
 
-    url('https://user@example.com:8080/a?b=1').getHost()  -> 'example.com:8080'
-    url('https://[::1]:80/').getHostname()                -> '::1'
-    url('/a%20b').getEscapedPath()                        -> '/a%20b'
-    url('/x?k=a&k=b').getQuery()                          -> {'k': ['a', 'b']}
-    isURL('a/b')                                          -> false
+url('https://user@example.com:8080/a?b=1').getHost()  -> 'example.com:8080'
+url('https://[::1]:80/').getHostname()                -> '::1'
+url('/a%20b').getEscapedPath()                        -> '/a%20b'
+url('/x?k=a&k=b').getQuery()                          -> {'k': ['a', 'b']}
+isURL('a/b')                                          -> false
 """
 
 from __future__ import annotations
@@ -61,8 +61,6 @@ def _query(value: UrlValue) -> MapValue:
 
 def _estimate(args: EstimatedArguments) -> CallEstimate:
     return CallEstimate(args.size(0).times(0.1), args.size(0))
-
-
 
 
 TYPE: Final = struct("kubernetes.URL")
