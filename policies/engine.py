@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from policies.apiserver.admission import Refusal, decode, redefault, validate
 from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import family_of
@@ -29,9 +30,11 @@ from policies.judgement import (
     mutation_warnings,
     ratchet,
     refusal_finding,
+    unknown_kind,
 )
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
 from policies.request import Request
+from policies.schema.object_meta import stored_numbers
 from policies.schema_defaults import schema_defaults
 
 _log = logging.getLogger("weighbridge.engine")
@@ -113,7 +116,7 @@ def _walk(
     offline = phase in {Phase.WHOLE, Phase.APISERVER}
     if offline and definition is None:
         verdict.object = request.object
-        verdict.unchecked.append(Unchecked(str(request.gvk), "no CustomResourceDefinition for this kind is known"))
+        verdict.unchecked.append(Unchecked(str(request.gvk), unknown_kind(request.gvk, facts.definitions)))
         return
     if offline and definition is not None:
         decoded = decode(request, definition, duplicates=duplicates)
@@ -155,8 +158,9 @@ def _mutate(
     fill = family.defaults.get(request.gvk.kind)
     if fill is None or not isinstance(verdict.object, dict) or _only_bookkeeping(request, verdict.object):
         return
-    # Offline the object is the engine's own copy since it was decoded; in the webhook it belongs to the request alone.
-    mutation = Mutation(verdict.object)
+    # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
+    # The copy is the engine's own; in the webhook the object belongs to the request alone.
+    mutation = Mutation(verdict.object if definition is None else stored_numbers(verdict.object))
     fill(mutation, request, facts, config)
     # What is set over a default of the schema no longer comes from there.
     replaced = {entry.path for entry in mutation.provenance}
@@ -164,6 +168,7 @@ def _mutate(
     verdict.patch = mutation.patch
     verdict.warnings += mutation_warnings(mutation.provenance)
     if definition is not None and mutation.patch:
+        verdict.object = mutation.object
         redefault(verdict.object, definition)
 
 
@@ -180,7 +185,9 @@ def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinitio
     checked = validate(request, verdict.object, definition)
     verdict.object = checked.object
     verdict.warnings += checked.warnings
-    verdict.findings += field_error_findings(checked.errors)
+    verdict.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
+    if RULES_NOT_CHECKED in checked.errors:
+        verdict.unchecked.append(Unchecked("the CRD's rules", "the object has errors that keep the server from asking them"))
     verdict.refusal = verdict.refusal or checked.refusal
     if checked.refusal is not None and not checked.errors:
         verdict.findings.append(refusal_finding(checked.refusal))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration, Enforcement
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
-from policies.objects import field
+from policies.objects import GroupVersionKind, field
 
 #: The finding that stands for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"
@@ -20,6 +22,8 @@ INTERNAL_RULE: Final = "WB-000"
 INVALID_FIELD: Final = "K8S-003"
 #: The id for a refusal that is about no field.
 REFUSED: Final = "K8S-007"
+#: The id for a CustomResourceDefinition that can't be used.
+INVALID_CRD: Final = "K8S-008"
 
 
 def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
@@ -66,6 +70,16 @@ def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
         )
         for error in errors
     ]
+
+
+def unknown_kind(gvk: GroupVersionKind, definitions: Definitions) -> str:
+    """Why an object of this kind can't be judged, with the version or kind that was perhaps meant."""
+    served = definitions.versions(gvk.group, gvk.kind)
+    if served:
+        return f"{gvk.kind} of {gvk.group} is served as {', '.join(served)}, not as {gvk.version}"
+    known = [kind.kind for kind in definitions.kinds() if kind.group == gvk.group]
+    near = difflib.get_close_matches(gvk.kind, known, n=1, cutoff=0.85)
+    return "no CustomResourceDefinition for this kind is known" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def refusal_finding(refusal: Refusal) -> Finding:

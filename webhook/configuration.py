@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import difflib
+import re
+from collections.abc import Iterator
 from dataclasses import Field, fields, is_dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from policies.config import API_VERSION, DEFAULT, KIND, Configuration, key_of, parse
+from policies.families import families
 from policies.objects import Path, field
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, documents, sources
+
+#: What the CRD of Model takes for a resource name, less what no pod can request.
+_RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 
 
 def read_configuration(path: str) -> Configuration:
@@ -27,9 +33,30 @@ def read_configuration(path: str) -> Configuration:
         if key not in value:
             raise InputError(f"{path}:1: {key}: missing; write {key}: {expected}")
     try:
-        return parse(value)
+        config = parse(value)
     except ValidationError as error:
         raise InputError("\n".join(_mistake(document, details) for details in error.errors())) from None
+    mistakes = [_at(document, path, text) for path, text in _contradictions(config)]
+    if mistakes:
+        raise InputError("\n".join(mistakes))
+    return config
+
+
+def _contradictions(config: Configuration) -> Iterator[tuple[Path, str]]:
+    """What has the right form and can't be meant."""
+    known = [rule.id for family in families() for rule in family.rules()]
+    for rule in config.rules:
+        if rule not in known:
+            near = difflib.get_close_matches(rule, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else "; weighbridge rules lists them"
+            yield ("rules", rule), f"no rule of ours has this id{hint}"
+    for name, most in config.expected_resources.items():
+        if most < 1:
+            yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
+    for vendor in ("nvidia", "amd", "intel"):
+        name = config.llmkube.resource_names.of(vendor)
+        if name is not None and not _RESOURCE_NAME.fullmatch(name):
+            yield ("llmkube", "resourceNames", vendor), f"{name!r} is no resource name; write domain/name, such as amd.com/gpu"
 
 
 def _document(path: str, stdin: Any) -> Document:
@@ -51,11 +78,15 @@ def _mistake(document: Document, details: ErrorDetails) -> str:
         keys = _keys_at(path[:-1])
         near = difflib.get_close_matches(str(path[-1]), keys, n=1)
         text = f"unknown key; did you mean {near[0]}?" if near else f"unknown key; here may stand {', '.join(sorted(keys))}"
-        place = document.position(path)
     else:
-        text, place = details["msg"][:1].lower() + details["msg"][1:], document.position(path)
+        text = details["msg"][:1].lower() + details["msg"][1:].replace("dictionary", "map")
         if isinstance(details["input"], (str, int, float, bool)):
             text += f", not {details['input']!r}"
+    return _at(document, path, text)
+
+
+def _at(document: Document, path: Path, text: str) -> str:
+    place = document.position(path)
     return f"{document.source}:{place.line}:{place.column}: {field(path)}: {text}"
 
 

@@ -6,6 +6,7 @@ others, it comes back as an issue beside them.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import BinaryIO
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts, from_objects
-from policies.objects import JSONObject
+from policies.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
 from policies.objects import field as field_text
 from webhook.bundled import bundled_crds
 from webhook.errors import InputError
@@ -44,7 +45,7 @@ class Reading:
 def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
     """Read every manifest that the paths name; what can't be read is among the entries."""
     reading = Reading()
-    for source in sources(paths, stdin=stdin or sys.stdin.buffer):
+    for source in sources(paths, stdin=stdin or _standard_input()):
         if isinstance(source, InputIssue):
             reading.entries.append(source)
             continue
@@ -52,6 +53,11 @@ def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
         for document in documents(source.name, source.data):
             _take(document, reading)
     return reading
+
+
+def _standard_input() -> BinaryIO:
+    # A process may have been started with its standard input closed; that matters only to whoever reads it.
+    return sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
 
 
 def _take(document: Document, reading: Reading) -> None:
@@ -95,27 +101,37 @@ def bundled_definitions() -> Definitions:
     return Definitions.from_manifests(bundled_crds(), trusted=True)
 
 
-def load_facts(cluster: Sequence[str] = (), crds: Sequence[str] = (), given: Iterable[JSONObject] = ()) -> Facts:
+def load_facts(
+    cluster: Sequence[str] = (), crds: Sequence[str] = (), given: Iterable[JSONObject] = (), namespace: str = "default"
+) -> Facts:
     """Facts from snapshots of the cluster, folders of CRDs, and the objects given beside the judged one.
 
-    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled. Raises InputError.
+    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled. A given CRD that can't be
+    used is left out: whoever lints it hears of it there. Given objects that name no namespace are those of `namespace`. Raises InputError.
     """
     objects = _read_whole(cluster, "the cluster's snapshot")
+    if cluster and not objects:
+        raise InputError(f"{', '.join(cluster)}: no Kubernetes object in there; give what `kubectl get -o yaml` prints")
     own = list(given)
     named = [obj for obj in _read_whole(crds, "CRDs") if _is_crd(obj)]
     if crds and not named:
         raise InputError(f"{', '.join(crds)}: no CustomResourceDefinition in there")
-    definitions = _definitions([obj for obj in (*objects, *own) if _is_crd(obj)] + named)
-    return from_objects([*objects, *own], definitions, complete=bool(cluster))
+    for path, foreign in ((cluster, objects), (crds, named)):
+        issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
+        if issues:
+            raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
+    known = [obj for obj in (*objects, *own, *named) if _is_crd(obj)]
+    definitions = Definitions.from_manifests([*bundled_crds(), *known]) if known else bundled_definitions()
+    return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own))
 
 
-def _definitions(crds: list[JSONObject]) -> Definitions:
-    if not crds:
-        return bundled_definitions()
-    definitions = Definitions.from_manifests([*bundled_crds(), *crds])
-    if definitions.issues:
-        raise InputError("; ".join(map(str, definitions.issues)))
-    return definitions
+def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
+    """A given object where it would be created: in `namespace` if it names none and isn't of a cluster-scoped kind."""
+    gvk = GroupVersionKind.from_object(obj)
+    definition = definitions.get(gvk) if gvk is not None else None
+    if namespace_of(obj) or (definition is not None and not definition.namespaced):
+        return obj
+    return {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
 
 
 def load_configuration(path: str) -> Configuration:

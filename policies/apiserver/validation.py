@@ -16,7 +16,7 @@ from policies.schema.object_meta import path_segment_name, subdomain_name, valid
 
 _METADATA: Final = "metadata"
 _STATUS: Final = "status"
-_NOT_CHECKED: Final = FieldError(
+RULES_NOT_CHECKED: Final = FieldError(
     ErrorType.INVALID,
     "",
     None,
@@ -107,7 +107,7 @@ def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | Non
     if not definition.has_rules:
         return Outcome(errors, [])
     if any(error.type in BLOCKING_TYPES for error in errors):
-        return Outcome([*errors, _NOT_CHECKED], [])
+        return Outcome([*errors, RULES_NOT_CHECKED], [])
     # On a creation an error of type has kept the rules from being asked; an update may have been forgiven one.
     is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
     result = definition.rules.validate(obj, old, has_old=old is not None, is_typed=is_typed)

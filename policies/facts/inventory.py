@@ -35,21 +35,30 @@ class Node:
 
     @classmethod
     def from_object(cls, obj: JSONObject) -> Node:
-        """Read a v1 Node; amounts that are no quantities are left out, as the API server would never have stored them."""
+        """Read a v1 Node; what no API server would have stored (an amount that is no quantity, a part of a wrong type) is left out."""
         status = obj.get("status") if isinstance(obj.get("status"), dict) else {}
-        amounts = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity")) or {}
+        amounts = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity"))
         labels = metadata_of(obj).get("labels")
-        taints = lookup(obj, ("spec", "taints")) or []
         return cls(
             name=name_of(obj),
             allocatable=dict(_quantities(amounts)),
             labels=dict(labels) if isinstance(labels, dict) else {},
             taints=tuple(
-                Taint(str(t.get("key", "")), str(t.get("value") or ""), str(t.get("effect", ""))) for t in taints if isinstance(t, dict)
+                Taint(str(taint.get("key", "")), str(taint.get("value") or ""), str(taint.get("effect", "")))
+                for taint in _maps(lookup(obj, ("spec", "taints")))
             ),
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
         )
+
+    @property
+    def takes_pods(self) -> bool:
+        """Whether the scheduler would place a pod here now."""
+        return self.ready and not self.unschedulable
+
+
+def _maps(value: JSONValue) -> Iterable[JSONObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _quantities(amounts: JSONValue) -> Iterable[tuple[str, Quantity]]:
@@ -62,10 +71,8 @@ def _quantities(amounts: JSONValue) -> Iterable[tuple[str, Quantity]]:
 
 def _is_ready(status: JSONValue) -> bool:
     """A node without a Ready condition (one written by hand) counts as ready."""
-    for condition in status.get("conditions") or []:
-        if isinstance(condition, dict) and condition.get("type") == "Ready":
-            return condition.get("status") == "True"
-    return True
+    conditions = _maps(status.get("conditions"))
+    return next((condition.get("status") == "True" for condition in conditions if condition.get("type") == "Ready"), True)
 
 
 class Inventory:
@@ -76,14 +83,23 @@ class Inventory:
 
     @cached_property
     def offers(self) -> dict[str, int]:
-        """Extended resources (those with a domain) that some node has, with the most that any one node has of each."""
-        most: dict[str, int] = {}
-        for node in self.nodes:
-            for name, amount in node.allocatable.items():
-                if "/" in name and amount.value() > 0:
-                    most[name] = max(most.get(name, 0), amount.value())
-        return most
+        """Extended resources (those with a domain) of nodes that take pods, with the most that any one node has of each."""
+        return _most(node for node in self.nodes if node.takes_pods)
+
+    @cached_property
+    def held_back(self) -> dict[str, int]:
+        """The same of nodes that are cordoned or not ready."""
+        return _most(node for node in self.nodes if not node.takes_pods)
 
     def nodes_with(self, resource: str) -> list[Node]:
         """The nodes on which at least one of `resource` is allocatable."""
         return [node for node in self.nodes if resource in node.allocatable and node.allocatable[resource].value() > 0]
+
+
+def _most(nodes: Iterable[Node]) -> dict[str, int]:
+    most: dict[str, int] = {}
+    for node in nodes:
+        for name, amount in node.allocatable.items():
+            if "/" in name and amount.value() > 0:
+                most[name] = max(most.get(name, 0), amount.value())
+    return most

@@ -20,17 +20,26 @@ class Facts:
     inventory: Inventory | None = None
 
 
-def from_objects(objects: Iterable[JSONObject], definitions: Definitions, *, complete: bool = True) -> Facts:
-    """Facts from the objects of a cluster.
+def from_objects(cluster: Iterable[JSONObject], definitions: Definitions, *, beside: Iterable[JSONObject] = ()) -> Facts:
+    """Facts from the objects of a cluster and from those that come beside the judged one.
 
-    Nodes make the inventory (no node among them: nothing is known of the hardware), everything else can be looked up. `complete` says
-    that what isn't among the objects isn't in the cluster either.
+    Nodes make the inventory (no node among them: nothing is known of the hardware), everything else can be looked up. Of the kinds that
+    the cluster's objects name, all are known; an object of the cluster gives way to one of the same name beside the judged one.
     """
-    store = ObjectStore(complete=complete)
-    nodes = []
-    for obj in objects:
-        if obj.get("kind") == "Node" and obj.get("apiVersion") == "v1":
+    store, nodes = ObjectStore(), []
+    for obj in cluster:
+        if _is_node(obj):
+            nodes.append(Node.from_object(obj))
+        else:
+            store.put(obj)
+    store.complete()
+    for obj in beside:
+        if _is_node(obj):
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
     return Facts(definitions, store, Inventory(nodes) if nodes else None)
+
+
+def _is_node(obj: JSONObject) -> bool:
+    return obj.get("kind") == "Node" and obj.get("apiVersion") == "v1"

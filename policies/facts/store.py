@@ -1,25 +1,28 @@
-"""The cluster's objects that rules may look up.
+"""The cluster's objects that rules may look up, by name and by the indexes that rules ask for.
 
-Filled from manifests, a snapshot or watches. `complete` tells a known absence from ignorance: a store made from the manifests of one
-folder holds some of the cluster's objects, one made from a cluster holds all of the kinds it names.
+Filled from manifests, a snapshot or watches. A known absence is told from ignorance kind by kind: what a snapshot holds of a kind is all
+of that kind, the manifests beside the judged one are some of theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
+#: What an index files an object under; `None` leaves it out.
+Key = Callable[[JSONObject], Hashable | None]
 
 
 class ObjectStore:
     """Objects by group, kind, namespace and name."""
 
-    def __init__(self, objects: Iterable[JSONObject] = (), *, complete: bool = False) -> None:
-        self.complete = complete
+    def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
         self._objects: dict[_GroupKind, dict[tuple[str, str], JSONObject]] = {}
+        self._complete: set[_GroupKind] = set()
+        self._indexes: dict[_GroupKind, dict[Key, dict[Hashable, list[JSONObject]]]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -28,10 +31,20 @@ class ObjectStore:
         gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
         if gvk is not None and name:
             self._objects.setdefault((gvk.group, gvk.kind), {})[namespace_of(obj), name] = obj
+            self._indexes.pop((gvk.group, gvk.kind), None)
 
     def discard(self, group: str, kind: str, namespace: str, name: str) -> None:
         """Forget one object."""
         self._objects.get((group, kind), {}).pop((namespace, name), None)
+        self._indexes.pop((group, kind), None)
+
+    def complete(self) -> None:
+        """Say that of every kind that is here by now, all objects of the cluster are here."""
+        self._complete.update(self._objects)
+
+    def knows_all(self, group: str, kind: str) -> bool:
+        """Whether what isn't here of a kind isn't in the cluster either."""
+        return (group, kind) in self._complete
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
@@ -42,6 +55,18 @@ class ObjectStore:
         for (where, _), obj in self._objects.get((group, kind), {}).items():
             if namespace is None or where == namespace:
                 yield obj
+
+    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
+        """The objects of a kind that `key` files under `value`; the index is made when it is first asked for."""
+        indexes = self._indexes.setdefault((group, kind), {})
+        if key not in indexes:
+            index: dict[Hashable, list[JSONObject]] = {}
+            for obj in self._objects.get((group, kind), {}).values():
+                filed = key(obj)
+                if filed is not None:
+                    index.setdefault(filed, []).append(obj)
+            indexes[key] = index
+        return indexes[key].get(value, ())
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))

@@ -29,6 +29,16 @@ class Mutation:
             return False
         return self._put(path, value, source=source, reason=reason)
 
+    def remove(self, path: Path, *, source: str, reason: str) -> bool:
+        """Take away what stands at `path`; whether something did."""
+        parent = lookup(self.object, path[:-1])
+        if not isinstance(parent, dict) or str(path[-1]) not in parent:
+            return False
+        self.patch.append({"op": "remove", "path": pointer(path)})
+        del parent[str(path[-1])]
+        self.provenance.append(Provenance(path, None, source, reason))
+        return True
+
     def _put(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
         parent: JSONValue = self.object
         for depth, step in enumerate(path[:-1], start=1):

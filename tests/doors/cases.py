@@ -68,7 +68,7 @@ class Case:
     def facts(self, definitions: Definitions | None = None) -> Facts:
         """What is known of the cluster: all of it where the case has a cluster."""
         known = definitions or bundled_definitions()
-        return from_objects(self.cluster or [], known, complete=self.cluster is not None)
+        return from_objects(self.cluster or [], known)
 
     def configuration(self) -> Configuration:
         """The case's configuration, or the default one."""

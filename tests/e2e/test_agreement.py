@@ -121,7 +121,7 @@ def test_server_says_of_upstreams_own_manifests_what_the_engine_says(cluster: Cl
     assert len(objects) >= 30
     cluster.serve([])
     cluster.namespace("upstream")
-    facts = from_objects([], bundled_definitions(), complete=False)
+    facts = from_objects([], bundled_definitions())
     for obj in objects:
         manifest = copy.deepcopy(obj)
         manifest["metadata"]["namespace"] = "upstream"

@@ -37,12 +37,32 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
             HEAD + "rules:\n  LLMKUBE-001: maybe\n",
             "FILE:4:16: rules.LLMKUBE-001: input should be 'deny', 'warn', 'audit' or 'off', not 'maybe'",
         ),
+        (HEAD + "rules: {LLMKUBE-099: warn}\n", "FILE:3:22: rules.LLMKUBE-099: no rule of ours has this id; did you mean LLMKUBE-009?"),
+        (
+            HEAD + "expectedResources: {nvidia.com/gpu: -4}\n",
+            "FILE:3:37: expectedResources.nvidia.com/gpu: -4 on one node is none; write at least 1, or leave it out",
+        ),
+        (
+            HEAD + "llmkube: {resourceNames: {intel: bad name!}}\n",
+            "FILE:3:34: llmkube.resourceNames.intel: 'bad name!' is no resource name; write domain/name, such as amd.com/gpu",
+        ),
         ("kind: Configuration\n", "FILE:1: apiVersion: missing; write apiVersion: weighbridge.dev/v1alpha1"),
         ("- a\n", "FILE:1: a configuration is a map with apiVersion, kind and settings"),
         (HEAD + "---\n" + HEAD, "FILE: one document of kind Configuration is wanted, here are 2"),
         ("", "FILE: one document of kind Configuration is wanted, here are 0"),
     ],
-    ids=["unknown key", "unknown key below", "unknown value", "no version", "no map", "two documents", "empty"],
+    ids=[
+        "unknown key",
+        "unknown key below",
+        "unknown value",
+        "unknown rule",
+        "less than one",
+        "no resource name",
+        "no version",
+        "no map",
+        "two documents",
+        "empty",
+    ],
 )
 def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, error: str) -> None:
     assert read(tmp_path, text) == error
@@ -50,8 +70,8 @@ def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, 
 
 def test_off_needs_no_quotes(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
-    path.write_text(HEAD + "rules: {X-001: off}\n")
-    assert read_configuration(str(path)).rules == {"X-001": "off"}
+    path.write_text(HEAD + "rules: {GIE-001: off}\n")
+    assert read_configuration(str(path)).rules == {"GIE-001": "off"}
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def command(
         raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
     entries = read(paths).entries if paths else []
     options = _Options(
-        facts=load_facts(cluster, crds, (entry.value for entry in entries if isinstance(entry, Manifest))),
+        facts=load_facts(cluster, crds, (entry.value for entry in entries if isinstance(entry, Manifest)), namespace),
         config=load_configuration(config) if config else DEFAULT,
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,

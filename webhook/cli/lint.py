@@ -7,10 +7,13 @@ import sys
 
 import click
 
+from policies.apiserver.definitions import Definitions
+from policies.apiserver.unknown_fields import steps
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
 from policies.findings import Finding, Severity, Unchecked
+from policies.judgement import INVALID_CRD
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
@@ -49,7 +52,7 @@ def command(
     Exit code 0: nothing at or above --fail-on, 1: findings, 2: something could not be read.
     """
     reading = read(paths)
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests))
+    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace)
     summary = _lint(reading, facts, load_configuration(config) if config else DEFAULT, namespace, output, ColorChoice(colour))
     if summary.errors:
         return 2
@@ -80,10 +83,18 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     # What the text itself has wrong, such as a key that stands twice, belongs to the document: it is told with its first object.
     issues = [issue for issue in document.issues if not is_duplicate(issue, document)] if first else []
     gvk = GroupVersionKind.from_object(manifest.value)
-    if gvk is None or gvk.kind == "CustomResourceDefinition":
-        return Result.judged(manifest, issues=issues, unchecked=[Unchecked(str(gvk), "CustomResourceDefinitions are read, not judged")])
+    if gvk is None:
+        return Result.judged(manifest, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
+    if gvk.kind == "CustomResourceDefinition":
+        return Result.judged(manifest, _of_definition(manifest), issues=issues)
     findings, unchecked = _findings(manifest, gvk, facts, config, namespace)
     return Result.judged(manifest, findings, issues=issues, unchecked=unchecked)
+
+
+def _of_definition(manifest: Manifest) -> list[Finding]:
+    """What keeps a CRD from being used; whether the API server would take it isn't judged."""
+    issues = Definitions.from_manifests([manifest.value]).issues
+    return [Finding(INVALID_CRD, Severity.ERROR, steps(issue.field), issue.message) for issue in issues]
 
 
 def _findings(

@@ -53,7 +53,7 @@ def _uint64(text: str) -> int:
     return int(text)
 
 
-def parse(text: str, normalise: bool = False) -> SemverValue:  # noqa: FBT001, FBT002 - CEL passes it by position
+def parse(text: str, normalise: bool = False) -> SemverValue:
     """``semver(text)``; normalising strips a ``v``, leading zeros, and fills in missing parts."""
     if normalise:
         text = _normalised(text)
@@ -102,7 +102,7 @@ def _without_zeros(part: str) -> str:
     return stripped if stripped and stripped[0] in "0123456789" else f"0{stripped}"
 
 
-def is_semver(text: str, normalise: bool = False) -> bool:  # noqa: FBT001, FBT002 - CEL passes it by position
+def is_semver(text: str, normalise: bool = False) -> bool:
     """``isSemver(text)``."""
     try:
         parse(text, normalise)

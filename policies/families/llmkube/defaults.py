@@ -6,58 +6,111 @@
   intel also the operator's own, since without it the readiness check looks for another resource than the pod requests. For nvidia the
   operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.
 
+On an update, what was filled in before and still stands there follows what it was derived from: who changes the vendor, or takes claims in
+place of a count, isn't held to a value that they never wrote. A value counts as filled in if it is what would have been filled into the
+stored object, and the update leaves it.
+
 Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go, pkg/apiutil/gpu.go, internal/controller/gpu_resources.go.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Final
+
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.llmkube.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request
 from policies.families.mutation import Mutation
+from policies.objects import Path, lookup
 from policies.request import Request
+
+_ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
+_RESOURCE_NAME: Final[Path] = ("spec", "hardware", "gpu", "resourceName")
+_UNSET: Final = "cpu"
+_NO_LONGER: Final = "what was filled in before no longer follows from the GPU"
+
+
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    """A value to fill in, where it comes from, and why."""
+
+    value: str
+    source: str
+    reason: str
 
 
 def model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in a Model."""
     gpu = gpu_request(mutation.object)
-    if gpu is None or not gpu.wanted:
+    if gpu is None:
         return
-    _accelerator(mutation, gpu)
-    if not gpu.resource_name and not gpu.claims:
-        _resource_name(mutation, gpu, facts, config)
+    left_open = _reopened(gpu, gpu_request(request.old_object), facts, config)
+    _settle(mutation, _ACCELERATOR, _accelerator(left_open), ours=left_open.accelerator != gpu.accelerator, unset=_UNSET)
+    _settle(mutation, _RESOURCE_NAME, _resource_name(left_open, facts, config), ours=left_open.resource_name != gpu.resource_name)
 
 
-def _accelerator(mutation: Mutation, gpu: GpuRequest) -> None:
-    accelerator = gpu.runtime if gpu.vendor == "amd" else VENDOR_ACCELERATOR.get(gpu.vendor, "")
-    if gpu.accelerator == "cpu" and accelerator:
-        of = f"gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" else f"gpu.vendor {gpu.vendor}"
-        mutation.replace(
-            ("spec", "hardware", "accelerator"),
-            accelerator,
-            source="vendor table",
-            reason=f"{of}; the readiness check goes by the accelerator",
-        )
+def _settle(mutation: Mutation, path: Path, filling: _Filling | None, *, ours: bool, unset: str | None = None) -> None:
+    """Bring one field up to date: fill it where it is open, and let go of what was ours (`ours`) where nothing follows any more.
+
+    `unset` is the value that the CRD writes where nothing is written. Anything else that stands there is its author's.
+    """
+    standing = lookup(mutation.object, path)
+    if not ours and standing not in (None, unset):
+        return
+    if filling is not None:
+        mutation.replace(path, filling.value, source=filling.source, reason=filling.reason)
+    elif ours and unset is not None:
+        mutation.replace(path, unset, source="vendor table", reason=_NO_LONGER)
+    elif ours:
+        mutation.remove(path, source="vendor table", reason=_NO_LONGER)
 
 
-def _resource_name(mutation: Mutation, gpu: GpuRequest, facts: Facts, config: Configuration) -> None:
-    path = ("spec", "hardware", "gpu", "resourceName")
+def _reopened(gpu: GpuRequest, old: GpuRequest | None, facts: Facts, config: Configuration) -> GpuRequest:
+    """The request without the values that we filled in before and that the update has left."""
+    if old is None:
+        return gpu
+    accelerator = _accelerator(replace(old, accelerator=_UNSET))
+    if accelerator is not None and gpu.accelerator == old.accelerator == accelerator.value:
+        gpu = replace(gpu, accelerator=_UNSET)
+    name = _resource_name(replace(old, resource_name=""), facts, config)
+    if name is not None and gpu.resource_name == old.resource_name == name.value:
+        gpu = replace(gpu, resource_name="")
+    return gpu
+
+
+def _accelerator(gpu: GpuRequest) -> _Filling | None:
+    """What to fill in where the accelerator is left open; `None` where it isn't, or nothing follows."""
+    value = gpu.runtime if gpu.vendor == "amd" else VENDOR_ACCELERATOR.get(gpu.vendor, "")
+    if not gpu.wanted or gpu.accelerator != _UNSET or not value:
+        return None
+    of = f"gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" else f"gpu.vendor {gpu.vendor}"
+    return _Filling(value, "vendor table", f"{of}; the readiness check goes by the accelerator")
+
+
+def _resource_name(gpu: GpuRequest, facts: Facts, config: Configuration) -> _Filling | None:
+    """What to fill in where the resource name is left open; `None` where it isn't, or the operator's own will do."""
+    if not gpu.wanted or gpu.resource_name or gpu.claims:
+        return None
     configured = config.llmkube.resource_names.of(gpu.vendor)
     if configured:
-        mutation.fill(path, configured, source="configuration", reason=f"llmkube.resourceNames.{gpu.vendor}")
-        return
-    served = _served(gpu, facts)
+        return _Filling(configured, "configuration", f"llmkube.resourceNames.{gpu.vendor}")
+    served = _served(gpu, facts, config)
     if served:
         nodes = f"{len(facts.inventory.nodes_with(served))} node(s)" if facts.inventory else "the cluster"
-        mutation.fill(path, served, source="cluster", reason=f"served by {nodes}; {gpu.operator_resource} by none")
-    elif gpu.vendor != "nvidia":
-        runtime = f", gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" and gpu.runtime else ""
-        mutation.fill(path, gpu.operator_resource, source="vendor table", reason=f"gpu.vendor {gpu.vendor}{runtime}")
+        return _Filling(served, "cluster", f"served by {nodes}; {gpu.operator_resource} by none")
+    if gpu.vendor == "nvidia":
+        return None
+    runtime = f", gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" and gpu.runtime else ""
+    return _Filling(gpu.operator_resource, "vendor table", f"gpu.vendor {gpu.vendor}{runtime}")
 
 
-def _served(gpu: GpuRequest, facts: Facts) -> str:
+def _served(gpu: GpuRequest, facts: Facts, config: Configuration) -> str:
     """The one name under which this cluster serves the vendor's GPUs where it doesn't serve the operator's; empty where in doubt."""
-    if facts.inventory is None or gpu.operator_resource in facts.inventory.offers:
+    if facts.inventory is None or gpu.operator_resource in config.expected_resources:
         return ""
-    others = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in facts.inventory.offers]
+    offered = {**facts.inventory.offers, **facts.inventory.held_back}
+    if gpu.operator_resource in offered:
+        return ""
+    others = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offered]
     return others[0] if len(others) == 1 else ""

@@ -46,8 +46,8 @@ class GpuRequest:
 
     @property
     def wanted(self) -> bool:
-        """Whether the Model asks for a GPU at all."""
-        return self.enabled or self.count > 0 or bool(self.claims)
+        """Whether a pod of the Model is to have a GPU; on metal there is no pod."""
+        return self.accelerator != "metal" and (self.enabled or self.count > 0 or bool(self.claims))
 
     @property
     def operator_resource(self) -> str:

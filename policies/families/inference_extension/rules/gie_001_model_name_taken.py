@@ -19,13 +19,13 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    model_name, pool = _key(request.object)
-    if not (isinstance(model_name, str) and model_name and isinstance(pool, str) and pool):
-        return
     namespace = request.namespace or namespace_of(request.object)
+    model_name, pool = _names(request.object)
+    if not model_name or not pool:
+        return
     own_name = name_of(request.object) or request.name
-    for other in facts.objects.list(request.gvk.group, "InferenceModel", namespace):
-        if name_of(other) != own_name and _key(other) == (model_name, pool):
+    for other in facts.objects.where(request.gvk.group, "InferenceModel", _key, (namespace, model_name, pool)):
+        if name_of(other) != own_name:
             yield RULE.finding(
                 ("spec", "modelName"),
                 f'"{model_name}" is taken in pool "{pool}" by InferenceModel "{name_of(other)}"',
@@ -34,13 +34,19 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 hint="choose another modelName, or change the object that has it",
             )
             return
-    if not facts.objects.complete:
+    if not facts.objects.knows_all(request.gvk.group, "InferenceModel"):
         yield RULE.unchecked("not all InferenceModels of the cluster are known")
 
 
-def _key(obj: JSONObject) -> tuple[object, object]:
+def _names(obj: JSONObject) -> tuple[str, str]:
     spec = spec_of(obj)
-    return spec.get("modelName"), lookup(spec, ("poolRef", "name"))
+    model_name, pool = spec.get("modelName"), lookup(spec, ("poolRef", "name"))
+    return model_name if isinstance(model_name, str) else "", pool if isinstance(pool, str) else ""
+
+
+def _key(obj: JSONObject) -> tuple[str, str, str]:
+    """What of an InferenceModel must be its own."""
+    return (namespace_of(obj), *_names(obj))
 
 
 RULE = Rule(

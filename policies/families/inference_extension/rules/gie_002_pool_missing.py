@@ -27,12 +27,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     namespace = request.namespace or namespace_of(request.object)
     if not isinstance(pool, str) or not pool:
         return
-    names = [name_of(obj) for group in _GROUPS for obj in facts.objects.list(group, "InferencePool", namespace)]
-    if pool in names:
+    if any(facts.objects.get(group, "InferencePool", namespace, pool) is not None for group in _GROUPS):
         return
-    if not facts.objects.complete:
+    if not any(facts.objects.knows_all(group, "InferencePool") for group in _GROUPS):
         yield RULE.unchecked("not all InferencePools of the cluster are known")
         return
+    names = [name_of(obj) for group in _GROUPS for obj in facts.objects.list(group, "InferencePool", namespace)]
     yield RULE.finding(
         ("spec", "poolRef", "name"),
         f'namespace "{namespace}" has no InferencePool "{pool}"',

@@ -20,6 +20,8 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     spec = spec_of(request.object)
+    if not spec:
+        yield RULE.finding(("spec",), "is missing: no request can ask for a model without a name", expected="modelName and poolRef")
     targets = spec.get("targetModels")
     names: list[tuple[Path, object]] = [(("spec", "modelName"), spec.get("modelName"))]
     for index, target in enumerate(targets if isinstance(targets, list) else []):

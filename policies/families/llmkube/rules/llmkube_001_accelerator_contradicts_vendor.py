@@ -22,7 +22,8 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is None or not gpu.wanted or gpu.accelerator in {"cpu", "metal"}:
+    # Upstream's own defaulter writes the runtime into the accelerator, whatever the vendor; LLMKUBE-003 speaks of that.
+    if gpu is None or not gpu.wanted or gpu.accelerator in {"cpu", gpu.runtime}:
         return
     fitting = ACCELERATORS.get(gpu.vendor)
     if fitting is None or gpu.accelerator in fitting:

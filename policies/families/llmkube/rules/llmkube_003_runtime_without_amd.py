@@ -20,7 +20,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is not None and gpu.runtime and gpu.vendor != "amd":
+    if gpu is not None and gpu.wanted and gpu.runtime and gpu.vendor != "amd":
         yield RULE.finding(
             ("spec", "hardware", "gpu", "runtime"),
             f'"{gpu.runtime}" is ignored for vendor {gpu.vendor}: the pod will request {gpu.resource}',

@@ -21,7 +21,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is not None and gpu.count > 0 and gpu.claims:
+    if gpu is not None and gpu.wanted and gpu.count > 0 and gpu.claims:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "count"),
             f"{gpu.count} beside {len(gpu.claims)} resourceClaims: the pod will request {gpu.count} {gpu.resource} as well as the claims",

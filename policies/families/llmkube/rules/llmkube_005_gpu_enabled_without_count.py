@@ -20,7 +20,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is not None and gpu.enabled and gpu.count <= 0 and not gpu.claims and gpu.accelerator != "metal":
+    if gpu is not None and gpu.wanted and gpu.count <= 0 and not gpu.claims:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "count"),
             "enabled is true but no GPU is counted: none is requested unless the InferenceService asks for one",

@@ -2,7 +2,8 @@
 
 Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
 pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. A pool that scales from zero
-is declared in the configuration's `expectedResources`; then this only warns.
+is declared in the configuration's `expectedResources`; then this only warns, as it does where the only such nodes are
+cordoned or not ready.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """
@@ -23,7 +24,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     gpu = gpu_request(request.object)
-    if gpu is None or gpu.count <= 0 or gpu.accelerator == "metal":
+    if gpu is None or not gpu.wanted or gpu.count <= 0:
         return
     if facts.inventory is None:
         yield RULE.unchecked("nothing is known of the cluster's nodes")
@@ -31,16 +32,20 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     most = facts.inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
         return
-    message = f"no node has {gpu.resource}" if not most else f"{gpu.count} {gpu.resource} on one node: the largest node has {most}"
     finding = RULE.finding(
         ("spec", "hardware", "gpu", "count" if most else _field(gpu)),
-        message,
+        f"{gpu.count} {gpu.resource} on one node: the largest node has {most}" if most else f"no node has {gpu.resource}",
         found=f"{gpu.count} {gpu.resource}",
         expected=f"at most {most}" if most else "a resource that some node offers",
         nearest=_nearest(gpu, facts.inventory),
         hint="set gpu.resourceName to a resource that the nodes offer, or declare it in expectedResources",
     )
-    yield replace(finding, severity=Severity.WARNING) if config.expected_resources.get(gpu.resource, 0) >= gpu.count else finding
+    held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
+    if held_back:
+        names = ", ".join(node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods)
+        finding = replace(finding, message=f"only nodes that take no pods now have {gpu.count} {gpu.resource}: {names}", nearest="")
+    expected = config.expected_resources.get(gpu.resource, 0) >= gpu.count
+    yield replace(finding, severity=Severity.WARNING) if held_back or expected else finding
 
 
 def _field(gpu: GpuRequest) -> str:

@@ -46,7 +46,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             found=str(source),
         )
     for path, entry in entries:
-        if isinstance(entry, str) and (not entry.strip() or entry.startswith("/") or ".." in entry.split("/") or set(entry) & set("*?[")):
+        if isinstance(entry, str) and (not entry.strip() or entry.startswith("/") or ".." in entry or set(entry) & set("*?[")):
             yield RULE.finding(
                 path, f'"{entry}" is not a plain relative path', found=entry, expected="no leading slash, no .., no wildcards"
             )

@@ -34,6 +34,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is None or not isinstance(split, list) or not split:
         return
     path = ("spec", "hardware", "gpu", "sharding", "layerSplit")
+    strategy = lookup(spec_of(request.object), ("hardware", "gpu", "sharding", "strategy"))
+    if gpu.count <= 1 or strategy == "none":
+        yield RULE.finding(path, "is without effect: there is nothing to split with one GPU, or with strategy none", hint="leave it out")
+        return
     if len(split) != gpu.count:
         yield RULE.finding(
             path, f"has {len(split)} entries for {gpu.count} GPUs, so it is ignored", found=str(len(split)), expected=f"{gpu.count} entries"

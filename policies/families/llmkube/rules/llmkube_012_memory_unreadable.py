@@ -1,4 +1,4 @@
-"""An amount of memory or CPU is no quantity.
+"""An amount of memory is no quantity.
 
 `gpu.memory` and `memoryBudget` are plain strings in the CRD. What isn't a Kubernetes quantity (`16GB`, `two`) is
 dropped without a word where a quota is computed, and makes the Metal agent refuse the model.
@@ -18,7 +18,7 @@ from policies.objects import lookup
 from policies.quantity import Quantity, QuantityError
 from policies.request import Request
 
-_FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"), ("resources", "cpu"), ("resources", "memory"))
+_FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:

@@ -1,0 +1,43 @@
+"""A Model on an Intel GPU is served on the CPU unless its service names an image.
+
+For vendor intel the operator has no image of its own: llama.cpp gets its stock CPU image, whatever `gpu.runtime` says,
+and the pod holds a GPU and leaves it idle. Only the InferenceService can help that, with `spec.image` (upstream
+publishes `llama.cpp:server-intel`, SYCL).
+
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.gpu import gpu_request
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    if gpu is not None and gpu.wanted and gpu.vendor == "intel":
+        yield RULE.finding(
+            ("spec", "hardware", "gpu", "vendor"),
+            "llama.cpp gets its CPU image for intel: the InferenceService must name an image for the GPU",
+            found="intel",
+            hint="set spec.image on the InferenceService, such as ghcr.io/ggml-org/llama.cpp:server-intel",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-013",
+    name="intel-without-image",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: nvidia}}",
+    bad="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: intel}}",
+)
