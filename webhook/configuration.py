@@ -54,9 +54,9 @@ def _contradictions(config: Configuration) -> Iterator[tuple[Path, str]]:
         if most < 1:
             yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
     for vendor in ("nvidia", "amd", "intel"):
-        name = config.llmkube.resource_names.of(vendor)
-        if name is not None and not _RESOURCE_NAME.fullmatch(name):
-            yield ("llmkube", "resourceNames", vendor), f"{name!r} is no resource name; write domain/name, such as amd.com/gpu"
+        given = config.llmkube.resource_names.of(vendor)
+        if given is not None and not _RESOURCE_NAME.fullmatch(given):
+            yield ("llmkube", "resourceNames", vendor), f"{given!r} is no resource name; write domain/name, such as amd.com/gpu"
 
 
 def _document(path: str, stdin: Any) -> Document:

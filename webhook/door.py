@@ -19,8 +19,9 @@ from policies.judgement import denial_text, failure_finding
 from policies.objects import JSONObject
 from webhook.calls import CallError, TurnedAway, check_media_type, read_body
 from webhook.deadline import allowance
+from webhook.envelope import EnvelopeError, as_request
 from webhook.logs import log_decision
-from webhook.review import EnvelopeError, answer, as_request, read_review
+from webhook.review import answer, read_review
 from webhook.service import Service
 
 _log: Final = logging.getLogger("weighbridge.webhook")

@@ -26,6 +26,10 @@ _COMMANDS: Final = {
 }
 
 
+#: What only the commands of the `server` extra import.
+_EXTRA: Final = frozenset({"cryptography", "fastapi", "prometheus_client", "starlette", "uvicorn", "uvloop"})
+
+
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -67,6 +71,11 @@ def main() -> None:
         code = 130
     except click.ClickException as error:
         error.show()
+        code = 2
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        click.echo(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'", err=True)
         code = 2
     except InputError as error:
         click.echo(f"Error: {error}", err=True)

@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from policies.request import Request
+from webhook.envelope import EnvelopeError, as_request
 from webhook.errors import InputError
 from webhook.json_text import JSONTextError, loads
-from webhook.review import EnvelopeError, as_request
 
 
 @dataclass(frozen=True, slots=True)

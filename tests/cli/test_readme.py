@@ -1,0 +1,23 @@
+"""The README stays true: what it shows is what is printed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.e2e.process import WEIGHBRIDGE
+
+SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=[arguments.split()[0] for arguments, _ in SHOWN])
+def test_the_output_in_the_readme_is_what_the_command_prints(arguments: str, output: str) -> None:
+    done = subprocess.run([WEIGHBRIDGE, *arguments.split()], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert done.stdout == output
+
+
+def test_the_readme_shows_a_dry_run_and_a_lint() -> None:
+    assert [arguments.split()[0] for arguments, _ in SHOWN] == ["dry-run", "lint"]
