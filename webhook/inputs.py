@@ -6,7 +6,6 @@ others, it comes back as an issue beside them.
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +44,7 @@ class Reading:
 def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
     """Read every manifest that the paths name; what can't be read is among the entries."""
     reading = Reading()
-    for source in sources(paths, stdin=stdin or _standard_input()):
+    for source in sources(paths, stdin=stdin or sys.stdin.buffer):
         if isinstance(source, InputIssue):
             reading.entries.append(source)
             continue
@@ -53,11 +52,6 @@ def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
         for document in documents(source.name, source.data):
             _take(document, reading)
     return reading
-
-
-def _standard_input() -> BinaryIO:
-    # A process may have been started with its standard input closed; that matters only to whoever reads it.
-    return sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
 
 
 def _take(document: Document, reading: Reading) -> None:

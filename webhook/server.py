@@ -33,6 +33,8 @@ from webhook.signals import StopSignals, stop_signals
 
 _KEEP_ALIVE_SECONDS: Final = 120
 _POLL_SECONDS: Final = 0.01
+#: A client that connects and doesn't get through the handshake in this time is let go.
+HANDSHAKE_SECONDS: Final = 10.0
 _log: Final = logging.getLogger("weighbridge.server")
 
 #: Something that goes on beside the servers for as long as they run, such as watching files; it ends by being cancelled.
@@ -58,11 +60,23 @@ class Listeners:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which leaves the signals to us."""
+    """uvicorn's server, which leaves the signals to us, and has bounds on TLS handshakes that uvicorn has no setting for."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         yield
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        config, loop = self.config, asyncio.get_running_loop()
+        seconds = HANDSHAKE_SECONDS if config.ssl is not None else None
+        self.servers = [
+            await loop.create_server(self._protocol, sock=sock, ssl=config.ssl, backlog=config.backlog, ssl_handshake_timeout=seconds)
+            for sock in sockets or ()
+        ]
+        self.started = True
+
+    def _protocol(self) -> asyncio.Protocol:
+        return BoundedProtocol(self.config, self.server_state, self.lifespan.state)
 
 
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:

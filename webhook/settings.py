@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 _MIB = 1024 * 1024
 
@@ -26,7 +27,7 @@ class LogLevel(StrEnum):
 class ServerSettings(BaseModel):
     """Settings of one server process; they don't change while it runs."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     host: str = Field("0.0.0.0", description="address of the webhook's port; '::' takes IPv4 too")  # noqa: S104 - a Pod is reached from outside
     port: int = Field(9443, ge=0, le=65535, description="the webhook's port (TLS); 0 takes any free one")
@@ -40,9 +41,17 @@ class ServerSettings(BaseModel):
     max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
     concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
-    deadline_margin: float = Field(0.2, ge=0, description="seconds of the timeout that are left for the way back")
+    deadline_margin: float = Field(0.2, ge=0, validate_default=True, description="seconds of the timeout that are left for the way back")
     drain_seconds: float = Field(10.0, ge=0, description="how long serving goes on after SIGTERM")
     log_level: LogLevel = Field(LogLevel.INFO, description="least level that is logged, one JSON object a line on stderr")
+
+    @field_validator("deadline_margin")
+    @classmethod
+    def _leaves_time(cls, margin: float, info: ValidationInfo) -> float:
+        deadline = info.data.get("deadline")
+        if deadline is not None and margin >= deadline:
+            raise PydanticCustomError("margin", "must be less than the deadline, {deadline}", {"deadline": deadline})
+        return margin
 
     @property
     def health_address(self) -> tuple[str, int]:

@@ -109,6 +109,72 @@ def test_reviews_are_answered_in_order_and_a_broken_line_does_not_stop_them() ->
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (
+            {"apiVersion": "admission.k8s.io/v1beta1", "kind": "AdmissionReview", "request": {"uid": "u"}},
+            "-:1: the AdmissionReview must be of admission.k8s.io/v1, not 'admission.k8s.io/v1beta1'",
+        ),
+        (
+            {"uid": "u", "operation": "CREATE", "object": {"kind": "A"}, "options": {"fieldValidation": "Bogus"}},
+            "-:1: request.options.fieldValidation must be one of Strict, Warn, Ignore, not 'Bogus'",
+        ),
+        (
+            {"uid": "u", "operation": "CREATE", "object": {"kind": "A"}, "options": {"fieldValidation": ["Warn"]}},
+            "-:1: request.options.fieldValidation must be one of Strict, Warn, Ignore, not a list",
+        ),
+    ],
+    ids=["version", "validation", "validation that is none"],
+)
+def test_a_review_that_says_what_nobody_understands_is_an_error(line: Any, error: str) -> None:
+    done = run("dry-run", "--reviews", "-", text=json.dumps(line) + "\n")
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"] == error
+
+
+@pytest.mark.parametrize("mode", ["", None])
+def test_a_review_that_leaves_the_validation_open_is_judged(mode: str | None) -> None:
+    line = review(yaml.safe_load(OPEN), options={"fieldValidation": mode})
+    assert json.loads(run("dry-run", "--reviews", "-", text=line).stdout)["allowed"]
+
+
+def test_what_cannot_be_read_is_an_error_and_no_refusal(tmp_path: Path) -> None:
+    (tmp_path / "broken: one.yaml").write_text("a: [\n")
+    (tmp_path / "bad.yaml").write_text(BAD)
+    done = run("dry-run", str(tmp_path))
+    assert done.returncode == 2
+    assert f"{tmp_path}/broken: one.yaml:1: error\n" in done.stdout
+    assert "refused (400)" not in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 allowed, 1 refused, 1 error"
+    assert f"# {tmp_path}/broken: one.yaml:1: error" in run("dry-run", str(tmp_path), "-o", "yaml").stdout
+    assert f"# {tmp_path}/broken: one.yaml:1: error: " in run("dry-run", str(tmp_path), "-o", "diff").stdout
+
+
+def test_a_kind_without_a_crd_is_not_checked() -> None:
+    text = OPEN + "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n"
+    done = run("dry-run", "-", text=text)
+    assert done.returncode == 0
+    assert "Deployment default/d (-:10): not checked\n" in done.stdout
+    assert "not checked: apps/v1 Deployment: no CustomResourceDefinition for this kind is known" in " ".join(done.stdout.split())
+    assert done.stdout.splitlines()[-1] == "1 allowed, 0 refused, 1 not checked, 1 not fully checked"
+    records = [json.loads(line) for line in run("dry-run", "-", "-o", "jsonl", text=text).stdout.splitlines()]
+    assert [(record["allowed"], record["unchecked"][0]["subject"]) for record in records][1] == (True, "apps/v1 Deployment")
+
+
+def test_what_is_passed_over_is_counted() -> None:
+    crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: x}\n"
+    text = "---\n".join([OPEN, "a: {{ .Values.a }}\n", "b: {{ .Values.b }}\n", "replicas: 1\n", "# nothing\n", crd])
+    last = run("dry-run", "-", text=text).stdout.splitlines()[-1]
+    assert last == ("1 allowed, 0 refused, 1 not fully checked, 1 CRD passed over, 2 templates passed over, 1 other document passed over")
+
+
+def test_a_list_at_the_top_is_an_error() -> None:
+    done = run("dry-run", "-", text="- " + OPEN.replace("\n", "\n  ").rstrip() + "\n")
+    assert done.returncode == 2
+    assert "kubectl takes one object a document, not a list" in " ".join(done.stdout.split())
+
+
 def test_field_validation_of_a_review_counts() -> None:
     obj = yaml.safe_load(OPEN)
     obj["spec"]["sauce"] = "x"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,6 +54,56 @@ def test_loop_of_links_ends(read: Read) -> None:
 def test_broken_link_is_an_issue(read: Read) -> None:
     Path("a.yaml").symlink_to("nowhere")
     assert read("a.yaml", ".") == ["a.yaml: no such file or directory"]
+
+
+def test_link_to_itself_is_an_issue_and_the_rest_is_read(read: Read) -> None:
+    _write("d/z.yaml")
+    Path("d/loop").symlink_to("loop")
+    Path("d/a.yaml").symlink_to("a.yaml")
+    assert read("d") == [
+        "d/a.yaml: too many levels of symbolic links",
+        "d/loop: too many levels of symbolic links",
+        "d/z.yaml=x",
+    ]
+
+
+@pytest.mark.parametrize("argument", ["d", "d/*.yaml"])
+def test_only_regular_files_are_read_where_nobody_named_them(read: Read, argument: str) -> None:
+    _write("d/z.yaml")
+    os.mkfifo("d/pipe.yaml")
+    Path("d/device.yaml").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("d/socket.yaml")
+        assert read(argument) == [
+            "d/device.yaml: not a regular file but a device, which is read only where it is named",
+            "d/pipe.yaml: not a regular file but a named pipe, which is read only where it is named",
+            "d/socket.yaml: not a regular file but a socket, which is read only where it is named",
+            "d/z.yaml=x",
+        ]
+
+
+def test_named_pipe_is_read(read: Read) -> None:
+    os.mkfifo("pipe.yaml")
+    writer = threading.Thread(target=Path("pipe.yaml").write_text, args=("y",))
+    writer.start()
+    assert read("pipe.yaml") == ["pipe.yaml=y"]
+    writer.join()
+
+
+def test_device_without_end_is_an_issue(read: Read) -> None:
+    assert read("/dev/zero") == ["/dev/zero: larger than 100 bytes"]
+
+
+def test_name_that_is_not_text_is_shown_with_escapes(read: Read) -> None:
+    name = os.fsdecode(b"d\xff/\xfea\xc3\xa9.yaml")
+    _write(name)
+    assert read(name) == [r"d\xff/\xfeaé.yaml=x"]
+    assert read(os.fsdecode(b"d\xff/b.yaml")) == [r"d\xff/b.yaml: no such file or directory"]
+
+
+def test_standard_input_that_cannot_be_read_is_an_issue(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as closed, open(closed.fileno(), "rb", closefd=False) as stdin:
+        assert [str(item) for item in sources(["-"], stdin=stdin)] == ["-: standard input is closed"]
 
 
 def test_file_named_twice_is_read_once(read: Read) -> None:

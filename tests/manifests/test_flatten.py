@@ -20,6 +20,9 @@ def _labels(text: str) -> list[str]:
         ("apiVersion: v2\nname: chart\n", Standing.OTHER),
         ("services: {web: {image: a}}\n", Standing.OTHER),
         ("- a\n", Standing.OTHER),
+        ("- {op: add, path: /spec, value: {}}\n- {kind: Pod}\n", Standing.OTHER),
+        ("- {apiVersion: v1, kind: Pod}\n", Standing.MANIFEST),
+        ('[1, {"apiVersion": "v1", "kind": "Pod"}]', Standing.MANIFEST),
         ("text\n", Standing.OTHER),
         ("# nothing\n", Standing.EMPTY),
         ("a: [\n", Standing.UNREADABLE),
@@ -99,3 +102,8 @@ def test_item_of_a_typed_list_gets_the_kind_it_lacks_and_the_document_stays_as_i
 )
 def test_what_kubectl_refuses_itself_is_an_issue(text: str, expected: list[str]) -> None:
     assert _labels(text) == expected
+
+
+def test_list_of_objects_without_a_list_around_it_is_refused() -> None:
+    (issue,) = _labels("\n- {apiVersion: v1, kind: Pod}\n- {apiVersion: v1, kind: Pod}\n")
+    assert issue.startswith("x.yaml:2:1: kubectl takes one object a document, not a list: ")

@@ -44,7 +44,13 @@ def test_number_beyond_a_float_is_refused_and_the_next_value_read(number: str) -
 
 @pytest.mark.parametrize("levels", [300, 3_000, 1 << 20])
 def test_nesting_without_end_is_an_error_that_says_so(levels: int) -> None:
-    assert messages('{"a": ' + "[" * levels + "]" * levels + "}") == ["error x.yaml:1:1: nested deeper than 256 levels"]
+    assert messages('{"a": ' + "[" * levels + "]" * levels + "}") == ["error x.yaml:1:262: nested deeper than 256 levels"]
+
+
+@pytest.mark.parametrize("levels", [300, 1 << 20])
+def test_nesting_without_end_has_the_place_of_the_first_level_too_many(levels: int) -> None:
+    text = '{"a": [[], {"]": "[\\"{"}],\n"b":\n' + "[\n" * levels + "]" * levels + "}"
+    assert messages(text) == ["error x.yaml:258:1: nested deeper than 256 levels"]
 
 
 def test_brackets_in_strings_are_no_nesting() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import click
@@ -17,9 +18,10 @@ from policies.request import Request
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
-from webhook.inputs import duplicates_of, load_configuration, load_facts, read
-from webhook.manifests import InputIssue, Manifest
+from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read
+from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
+from webhook.streams import as_text
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import unreadable_record, verdict_record
 
@@ -36,6 +38,13 @@ class _Options:
     field_validation: FieldValidation
 
 
+def _text(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
+    """An argument that ends up in the verdict, where bytes that aren't text have no place."""
+    if as_text(given) != given:
+        raise click.BadParameter(f"{as_text(given)}: not UTF-8")
+    return given
+
+
 @click.command("dry-run")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
@@ -44,7 +53,7 @@ class _Options:
 @crds_option
 @cluster_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, callback=_text, help="For manifests that name none.")
 @click.option(
     "--field-validation",
     type=click.Choice([str(value) for value in FieldValidation]),
@@ -83,26 +92,40 @@ def command(
         raise click.UsageError("give PATH... or --reviews FILE, one of the two")
     if reviews and (operation or old_paths):
         raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
-    entries = read(paths).entries if paths else []
+    reading = read(paths) if paths else Reading()
     options = _Options(
-        facts=load_facts(cluster, crds, (entry.value for entry in entries if isinstance(entry, Manifest)), namespace),
+        facts=load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace),
         config=load_configuration(config) if config else DEFAULT,
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,
         namespace=namespace,
         field_validation=FieldValidation(field_validation),
     )
-    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(entries, read(old_paths).entries, options)
-    return _report(verdicts, output or ("jsonl" if reviews else "text"), colour)
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
+    return _report(verdicts, _passed_over(reading), output or ("jsonl" if reviews else "text"), colour)
 
 
-def _report(verdicts: Iterator[Verdict], output: str, colour: str) -> int:
+def _passed_over(reading: Reading) -> Mapping[str, int]:
+    """How much of what was read isn't judged, by what it is."""
+    standings = Counter(reading.passed_over)
+    return {
+        "CRD": sum(_is_definition(manifest) for manifest in reading.manifests),
+        "template": standings[Standing.TEMPLATE],
+        "other document": standings[Standing.OTHER],
+    }
+
+
+def _is_definition(manifest: Manifest) -> bool:
+    return manifest.value.get("kind") == "CustomResourceDefinition"
+
+
+def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], output: str, colour: str) -> int:
     report = make_format(output, sys.stdout, colour=Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour)).color)
     code = 0
     for verdict in verdicts:
         report.write(verdict)
         code = max(code, 2 if "error" in verdict.record else 0 if verdict.record["allowed"] else 1)
-    report.finish()
+    report.finish(passed_over)
     return code
 
 
@@ -122,8 +145,9 @@ def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | Inp
         stored[_key(entry.value, options.namespace)] = entry.value
     for number, entry in enumerate(entries, start=1):
         if isinstance(entry, InputIssue):
-            yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=str(entry).partition(": ")[0])
-        elif entry.value.get("kind") != "CustomResourceDefinition":
+            place = f"{entry.source}:{entry.line}" if entry.line else entry.source
+            yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
+        elif not _is_definition(entry):
             yield _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
 
 

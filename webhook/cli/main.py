@@ -1,19 +1,22 @@
 """The entry point of `weighbridge`: finds the command, turns every foreseen error into one line, and settles the exit code.
 
-0: nothing to say. 1: findings or refusals. 2: the command line or its input can't be used. A pipe that is closed early ends quietly.
+0: nothing to say. 1: findings or refusals. 2: the command line, its input or its output can't be used. A pipe whose reader has gone away
+ends it quietly with 141, as the signal would (128 + SIGPIPE).
 """
 
 from __future__ import annotations
 
 import importlib
+import io
 import logging
-import os
+import signal
 import sys
 from typing import Final
 
 import click
 
 from webhook.errors import InputError
+from webhook.streams import OutputError, abandon, complain, open_streams
 
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {
@@ -64,27 +67,39 @@ def cli(debug: bool) -> None:
 
 def main() -> None:
     """Run the command line and exit."""
+    open_streams()
     try:
-        code = cli.main(prog_name="weighbridge", standalone_mode=False)
+        code = _run()
         sys.stdout.flush()
+    except OutputError as error:
+        code = _without_output(error)
+    sys.exit(code)
+
+
+def _run() -> int:
+    try:
+        return cli.main(prog_name="weighbridge", standalone_mode=False) or 0
     except click.exceptions.Abort:
-        code = 130
+        return 130
     except click.ClickException as error:
-        error.show()
-        code = 2
+        text = io.StringIO()
+        error.show(text)
+        complain(text.getvalue().removesuffix("\n"))
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        click.echo(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'", err=True)
-        code = 2
+        complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
     except InputError as error:
-        click.echo(f"Error: {error}", err=True)
-        code = 2
-    except BrokenPipeError:
-        # Whoever read our output has enough of it; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code or 0)
+        complain(f"Error: {error}")
+    return 2
+
+
+def _without_output(error: OutputError) -> int:
+    abandon(sys.stdout, 1)
+    if error.reader_left:
+        return 128 + signal.SIGPIPE
+    complain(f"Error: standard output can't be written to: {error}")
+    return 2
 
 
 if __name__ == "__main__":

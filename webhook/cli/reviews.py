@@ -6,16 +6,21 @@ others go on.
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from policies.request import Request
-from webhook.envelope import EnvelopeError, as_request
+from webhook.envelope import EnvelopeError, as_request, shown
 from webhook.errors import InputError
 from webhook.json_text import JSONTextError, loads
+from webhook.streams import as_text
+
+_API_VERSION: Final = "admission.k8s.io/v1"
+_KIND: Final = "AdmissionReview"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +35,16 @@ class ReviewLine:
 
 def read_reviews(source: str) -> Iterator[ReviewLine]:
     """The lines of a file, or of standard input for ``-``. Raises InputError where the file can't be opened."""
-    if source == "-":
-        yield from _lines(sys.stdin.buffer, "-")
-        return
+    name = as_text(source)
     try:
+        if source == "-":
+            yield from _lines(sys.stdin.buffer, name)
+            return
         with open(source, "rb") as stream:
-            yield from _lines(stream, source)
+            yield from _lines(stream, name)
     except OSError as error:
-        raise InputError(f"{source}: {error.strerror}: give a file of AdmissionReview requests, one JSON object a line") from error
+        why = "standard input is closed" if source == "-" and error.errno == errno.EBADF else error.strerror
+        raise InputError(f"{name}: {why}: give a file of AdmissionReview requests, one JSON object a line") from error
 
 
 def _lines(stream: BinaryIO, source: str) -> Iterator[ReviewLine]:
@@ -51,26 +58,39 @@ def _line(text: bytes, place: str, fallback: str) -> ReviewLine:
         review = loads(text)
     except JSONTextError as error:
         return ReviewLine(fallback, place, error=f"{place}: not JSON: {error}")
-    envelope = _envelope(review)
-    if envelope is None:
-        return ReviewLine(fallback, place, error=f"{place}: not an AdmissionReview: it needs a request with a uid and an object")
+    try:
+        envelope = _envelope(review)
+    except EnvelopeError as error:
+        return ReviewLine(fallback, place, error=f"{place}: {error}")
     uid = envelope.get("uid")
     if not isinstance(uid, str) or not uid:
         return ReviewLine(fallback, place, error=f"{place}: request.uid must be a string that isn't empty")
     try:
+        _check_field_validation(envelope)
         return ReviewLine(uid, place, as_request(_completed(envelope)))
     except EnvelopeError as error:
         return ReviewLine(uid, place, error=f"{place}: {error}")
 
 
-def _envelope(review: JSONValue) -> JSONObject | None:
-    """The request of a review, or a request on its own."""
-    if not isinstance(review, dict):
-        return None
-    if "request" in review:
-        request = review["request"]
-        return request if isinstance(request, dict) and review.get("kind", "AdmissionReview") == "AdmissionReview" else None
-    return review if "uid" in review and ("object" in review or "oldObject" in review) else None
+def _envelope(review: JSONValue) -> JSONObject:
+    """The request of a review, or a request on its own. Raises EnvelopeError for anything else."""
+    if isinstance(review, dict) and "request" in review:
+        request, version = review["request"], review.get("apiVersion", _API_VERSION)
+        if isinstance(request, dict) and review.get("kind", _KIND) == _KIND:
+            if version != _API_VERSION:
+                raise EnvelopeError(f"the {_KIND} must be of {_API_VERSION}, not {shown(version)}")
+            return request
+    elif isinstance(review, dict) and "uid" in review and ("object" in review or "oldObject" in review):
+        return review
+    raise EnvelopeError(f"not an {_KIND}: it needs a request with a uid and an object")
+
+
+def _check_field_validation(envelope: JSONObject) -> None:
+    """Raise EnvelopeError where the options ask for a validation that there isn't; the server takes none and an empty one for Warn."""
+    options = envelope.get("options")
+    found = options.get("fieldValidation") if isinstance(options, dict) else None
+    if found is not None and found not in ("", *FieldValidation):
+        raise EnvelopeError(f"request.options.fieldValidation must be one of {', '.join(FieldValidation)}, not {shown(found)}")
 
 
 def _completed(envelope: JSONObject) -> JSONObject:

@@ -1,23 +1,27 @@
 """From the arguments of a command to the bytes of files: files, directories, globs and standard input.
 
 A directory is searched to its depths in the order of names, hidden directories and loops of links left out; a file that is named is read
-whatever its name. What can't be read is an issue, and the rest is read all the same.
+whatever its name and kind, so that a shell's `<(command)` is. What can't be read is an issue, and the rest is read all the same.
 """
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from webhook.manifests.documents import InputIssue
+from webhook.streams import as_text
 
 #: The name that means standard input, as an argument and in what is shown.
 STDIN: Final = "-"
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
 DEFAULT_MAX_BYTES: Final = 32 << 20
+_KINDS: Final = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class Source:
 
 
 def _issue(name: str, message: str) -> InputIssue:
-    return InputIssue(name, 0, 0, message)
+    return InputIssue(as_text(name), 0, 0, message)
 
 
 def _problem(error: OSError) -> str:
@@ -50,11 +54,28 @@ def _walk(directory: str, seen: set[tuple[int, int]]) -> Iterator[str | InputIss
         return
     seen.add(identity)
     for entry in entries:
-        if entry.is_dir():
+        try:
+            is_directory = entry.is_dir()
+        except OSError:
+            # A link to itself, for one: whoever opens it says what is wrong with it.
+            yield entry.path
+            continue
+        if is_directory:
             if not entry.name.startswith("."):
                 yield from _walk(entry.path, seen)
         elif entry.name.endswith(EXTENSIONS):
-            yield entry.path
+            yield _found(entry.path)
+
+
+def _found(path: str) -> str | InputIssue:
+    """A file that nobody named; others than regular ones may not end, or not even begin to be read."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return path
+    if stat.S_ISREG(mode):
+        return path
+    return _issue(path, f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'a special one')}, which is read only where it is named")
 
 
 def _expand(argument: str) -> Iterator[str | InputIssue]:
@@ -76,14 +97,17 @@ def _expand(argument: str) -> Iterator[str | InputIssue]:
             if os.path.isdir(match):
                 yield from _walk(match, set())
             else:
-                yield match
+                yield _found(match)
 
 
 def _read(name: str, stream: BinaryIO, max_bytes: int) -> Source | InputIssue:
-    data = stream.read(max_bytes + 1)
+    try:
+        data = stream.read(max_bytes + 1)
+    except OSError as error:
+        return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
         return _issue(name, f"larger than {max_bytes} bytes")
-    return Source(name, data)
+    return Source(as_text(name), data)
 
 
 def sources(arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterator[Source | InputIssue]:

@@ -23,6 +23,9 @@ _HELM: Final = re.compile(
 _ACTION: Final = re.compile(rb"\{\{-?\s*[^{}\s][^{}]*\}\}")
 
 
+_LIST: Final = "kubectl takes one object a document, not a list: divide it by '---' lines, or make it the items of a List of v1"
+
+
 class Standing(StrEnum):
     """What a document is to a linter."""
 
@@ -37,7 +40,8 @@ def standing(document: Document) -> Standing:
     """What a document is.
 
     Text with a template's action in it that can't be read, or that names what only Helm knows, is a template. An object that has metadata
-    or a spec but lacks apiVersion or kind is a manifest all the same, a broken one; without them it is something else.
+    or a spec but lacks apiVersion or kind is a manifest all the same, a broken one; without them it is something else. So is a list of
+    objects with both that isn't the items of anything.
     """
     if document.contains(b"{{"):
         pattern = _ACTION if document.value is ABSENT else _HELM
@@ -52,10 +56,17 @@ def standing(document: Document) -> Standing:
 
 
 def _is_manifest(value: JSONValue) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(item, dict) and all(_typed_by(item)) for item in value)
     if not isinstance(value, dict):
         return False
-    typed = [isinstance(value.get(key), str) and bool(value[key]) for key in ("apiVersion", "kind")]
+    typed = _typed_by(value)
     return all(typed) or (any(typed) and any(isinstance(value.get(key), dict) for key in ("metadata", "spec")))
+
+
+def _typed_by(value: JSONObject) -> list[bool]:
+    """Whether an object has an apiVersion, and whether it has a kind."""
+    return [isinstance(value.get(key), str) and bool(value[key]) for key in ("apiVersion", "kind")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +106,7 @@ def _problem(value: JSONValue) -> str:
     """Why kubectl refuses an object before it asks the server; empty if it doesn't."""
     if not isinstance(value, dict):
         return "an item of a list must be an object"
-    missing = [f"{key} not set" for key in ("apiVersion", "kind") if not (isinstance(value.get(key), str) and value[key])]
+    missing = [f"{key} not set" for key, there in zip(("apiVersion", "kind"), _typed_by(value), strict=True) if not there]
     if missing:
         return ", ".join(missing)
     if "items" not in value or isinstance(value["items"], (list, type(None))):
@@ -108,7 +119,7 @@ def manifests(document: Document) -> Iterator[Manifest | InputIssue]:
     stack: list[tuple[JSONValue, Path]] = [(document.value, ())]
     while stack:
         value, path = stack.pop()
-        problem = _problem(value)
+        problem = _LIST if isinstance(value, list) and not path else _problem(value)
         if problem:
             yield _issue(document, path, problem)
         elif "items" in value:

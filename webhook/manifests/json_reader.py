@@ -19,6 +19,7 @@ from webhook.manifests.lines import SourceText
 from webhook.manifests.scalars import as_json
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
+_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -52,6 +53,18 @@ def _is_too_deep(value: JSONValue) -> bool:
                 children.extend(item for item in member if isinstance(item, (dict, list)))
         level = children
     return depth > MAX_DEPTH
+
+
+def _too_deep(source: SourceText, begin: int) -> UnreadableError:
+    """The refusal, with the place of the first bracket that opens one level too many."""
+    depth = 0
+    for match in _BRACKET.finditer(source.text, begin):
+        sign = match[0]
+        depth += (sign in "{[") - (sign in "}]")
+        if depth > MAX_DEPTH:
+            begin = match.start()
+            break
+    return UnreadableError(errors.too_deep(), place=source.starts.place(begin))
 
 
 def _without_surrogates(value: JSONValue) -> JSONValue:
@@ -102,11 +115,12 @@ class _Decoder:
         return sent
 
 
-def _refusal(value: JSONValue, text: str, overflow: str) -> UnreadableError | None:
+def _refusal(value: JSONValue, source: SourceText, stretch: tuple[int, int], overflow: str) -> UnreadableError | None:
+    begin, _ = stretch
     if overflow:
-        return UnreadableError(*errors.number_overflows(overflow))
-    if text.count("[") + text.count("{") > MAX_DEPTH and _is_too_deep(value):
-        return UnreadableError(errors.too_deep())
+        return UnreadableError(*errors.number_overflows(overflow), place=source.starts.place(begin))
+    if source.text.count("[", *stretch) + source.text.count("{", *stretch) > MAX_DEPTH and _is_too_deep(value):
+        return _too_deep(source, begin)
     return None
 
 
@@ -126,13 +140,11 @@ def read_json(source: SourceText, start: int) -> JSONText | None:
         problem = errors.invalid_json(error.msg[:1].lower() + error.msg[1:])
         raise UnreadableError(problem, place=source.starts.place(error.pos)) from None
     except RecursionError:
-        return JSONText(None, len(text), refused=UnreadableError(errors.too_deep(), place=source.starts.place(begin)))
+        return JSONText(None, len(text), refused=_too_deep(source, begin))
     except UnreadableError as error:
         error.place = source.starts.place(begin)
         raise
-    refused = _refusal(value, text[begin:end], decoder.overflow)
-    if refused is not None:
-        refused.place = source.starts.place(begin)
+    refused = _refusal(value, source, (begin, end), decoder.overflow)
     if _SURROGATE_ESCAPE.search(text, begin, end):
         value = _without_surrogates(value)
     return JSONText(value, end, decoder.repeated, refused)

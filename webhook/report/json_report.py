@@ -13,6 +13,7 @@ from policies.objects import JSONObject, JSONValue
 from webhook.manifests import InputIssue
 from webhook.report.results import Located, Result, Summary
 from webhook.report.style import Style
+from webhook.streams import in_utf_8
 
 VERSION: Final = 1
 
@@ -22,7 +23,7 @@ class JSONReport:
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         del style  # JSON looks the same everywhere
-        self._stream = stream
+        self._stream = in_utf_8(stream)
         self._separator = ""
         self._opening = f'{{"version":{VERSION},"results":['
 

@@ -6,13 +6,24 @@ A format gets every verdict as it is reached and is told when there are no more.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, Protocol, TextIO
 
 from policies.findings import Decision
 from policies.objects import JSONValue
 from policies.request import Request
 from webhook.verdict.record import VerdictRecord
+
+
+class Outcome(StrEnum):
+    """What became of a request in a word; `not checked` where no CRD of its kind is known, so that nothing refuses it."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+    NOT_CHECKED = "not checked"
+    ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,17 @@ class Verdict:
     given: JSONValue = None
     place: str = ""
 
+    @property
+    def outcome(self) -> Outcome:
+        """The record in a word."""
+        if "error" in self.record:
+            return Outcome.ERROR
+        if not self.record["allowed"]:
+            return Outcome.REFUSED
+        # The engine names the kind itself where it couldn't judge anything of it.
+        kind = str(self.request.gvk) if self.request is not None else ""
+        return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
+
 
 class Format(Protocol):
     """What a format does."""
@@ -32,8 +54,8 @@ class Format(Protocol):
     def write(self, verdict: Verdict) -> None:
         """Show one verdict."""
 
-    def finish(self) -> None:
-        """Show what comes last."""
+    def finish(self, passed_over: Mapping[str, int]) -> None:
+        """Show what comes last; `passed_over` counts what was read and isn't judged, by what it is."""
 
 
 #: Format name to the class that writes it; its constructor takes the stream and whether to use colour.

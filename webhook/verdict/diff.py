@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
 from policies.objects import JSONValue, Path, field, metadata_of
@@ -96,7 +96,7 @@ class DiffFormat:
         record = verdict.record
         name = verdict.place or record["id"]
         if not record["allowed"]:
-            self._stream.write(f"# {name}: refused: {record['message']}\n")
+            self._stream.write(f"# {name}: {verdict.outcome}: {record['message']}\n")
         lines = list(diff_lines(verdict.given, record, name))
         for line in lines:
             start = _COLOURS.get(line[:1], "") if self._colour else ""
@@ -104,5 +104,5 @@ class DiffFormat:
         if not lines and record["allowed"]:
             self._stream.write(f"# {name}: stored as given\n")
 
-    def finish(self) -> None:
+    def finish(self, passed_over: Mapping[str, int]) -> None:
         """Nothing comes last."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TextIO
 
 import orjson
 
+from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 
 
@@ -14,12 +16,12 @@ class JsonLinesFormat:
 
     def __init__(self, stream: TextIO, *, colour: bool) -> None:
         del colour
-        self._stream = stream
+        self._stream = in_utf_8(stream)
 
     def write(self, verdict: Verdict) -> None:
         """One line."""
         self._stream.write(orjson.dumps(verdict.record).decode() + "\n")
         self._stream.flush()
 
-    def finish(self) -> None:
+    def finish(self, passed_over: Mapping[str, int]) -> None:
         """Nothing comes last."""

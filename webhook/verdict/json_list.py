@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TextIO
 
 import orjson
 
+from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.verdict.record import VERSION
 
@@ -15,7 +17,7 @@ class JsonFormat:
 
     def __init__(self, stream: TextIO, *, colour: bool) -> None:
         del colour
-        self._stream = stream
+        self._stream = in_utf_8(stream)
         self._opening = f'{{"version": {VERSION}, "verdicts": [\n'
 
     def write(self, verdict: Verdict) -> None:
@@ -23,6 +25,6 @@ class JsonFormat:
         self._stream.write(self._opening + orjson.dumps(verdict.record, option=orjson.OPT_INDENT_2).decode())
         self._opening = ",\n"
 
-    def finish(self) -> None:
+    def finish(self, passed_over: Mapping[str, int]) -> None:
         """Close the list."""
         self._stream.write("\n]}\n" if self._opening == ",\n" else self._opening + "]}\n")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final, TextIO
 
-from webhook.verdict import Verdict
+from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.record import VerdictRecord
 
@@ -16,6 +18,7 @@ _GREEN: Final = "\x1b[32m"
 _YELLOW: Final = "\x1b[33m"
 _DIM: Final = "\x1b[2m"
 _RESET: Final = "\x1b[0m"
+_OUTCOME_COLOURS: Final = {Outcome.ALLOWED: _GREEN, Outcome.REFUSED: _RED, Outcome.ERROR: _RED, Outcome.NOT_CHECKED: _YELLOW}
 _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 
 
@@ -26,33 +29,37 @@ class TextFormat:
         self._stream = stream
         self._colour = colour
         self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
-        self._allowed = 0
-        self._refused = 0
-        self._unchecked = 0
+        self._outcomes: Counter[Outcome] = Counter()
+        self._partly = 0
 
     def write(self, verdict: Verdict) -> None:
         """One verdict."""
         record = verdict.record
-        allowed = record["allowed"]
-        self._allowed += allowed
-        self._refused += not allowed
-        self._unchecked += bool(record["unchecked"])
-        word = self._paint("allowed" if allowed else f"refused ({record['code']})", _GREEN if allowed else _RED)
+        outcome = verdict.outcome
+        self._outcomes[outcome] += 1
+        self._partly += bool(record["unchecked"]) and outcome in {Outcome.ALLOWED, Outcome.REFUSED}
+        told = f"{outcome} ({record['code']})" if outcome is Outcome.REFUSED else outcome
+        word = self._paint(told, _OUTCOME_COLOURS[outcome])
         self._line(f"{self._paint(_subject(verdict), _BOLD)}: {word}")
         if record["message"]:
             self._paragraph(record["message"], "  ")
         self._reasons(record)
         self._changes(verdict)
-        for entry in record["unchecked"]:
+        for entry in record["unchecked"] if outcome is not Outcome.ERROR else ():
             self._paragraph(f"not checked: {entry['subject']}: {entry['reason']}", "  ", _DIM)
         self._line("")
 
-    def finish(self) -> None:
-        """The count."""
-        parts = [f"{self._allowed} allowed", f"{self._refused} refused"]
-        if self._unchecked:
-            parts.append(f"{self._unchecked} not fully checked")
-        self._line(", ".join(parts))
+    def finish(self, passed_over: Mapping[str, int]) -> None:
+        """The count; what is rare is named only where it happened."""
+        outcomes = self._outcomes
+        rare = {
+            _counted(outcomes[Outcome.ERROR], "error"): outcomes[Outcome.ERROR],
+            f"{outcomes[Outcome.NOT_CHECKED]} not checked": outcomes[Outcome.NOT_CHECKED],
+            f"{self._partly} not fully checked": self._partly,
+            **{f"{_counted(count, what)} passed over": count for what, count in passed_over.items()},
+        }
+        parts = [f"{outcomes[Outcome.ALLOWED]} allowed", f"{outcomes[Outcome.REFUSED]} refused"]
+        self._line(", ".join([*parts, *(text for text, count in rare.items() if count)]))
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
@@ -91,6 +98,10 @@ class TextFormat:
 
     def _line(self, text: str) -> None:
         self._stream.write(text + "\n")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _subject(verdict: Verdict) -> str:
