@@ -10,7 +10,7 @@ import yaml
 
 from policies.apiserver.admission import Decoded, Refusal, Validated, decode, validate
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
 from policies.request import Request
 from policies.schema.go_values import deep_copy
 
@@ -169,7 +169,7 @@ def request(
         gvk=definition.gvk,
         object=body,
         old_object=old,
-        resource=definition.plural,
+        resource=GroupVersionResource(definition.gvk.group, definition.gvk.version, definition.plural),
         subresource=subresource,
         namespace=namespace if definition.namespaced else "",
         name=name or ("" if old is None else "a"),

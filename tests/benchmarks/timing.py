@@ -43,7 +43,7 @@ def compare(candidates: Mapping[str, Callable[[], object]]) -> dict[str, Timing]
 def reference() -> int:
     """A fixed piece of pure Python, about what a small rule does: dict and list access, string building, branches."""
     total = 0
-    table = {f"field{number}": [number, number + 1, {"value": number}] for number in range(40)}
+    table: dict[str, tuple[int, int, dict[str, int]]] = {f"field{number}": (number, number + 1, {"value": number}) for number in range(40)}
     for _ in range(4):
         for key, (low, high, rest) in table.items():
             if key.endswith("7") or low % 3 == 0:
