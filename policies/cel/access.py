@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.cel.data import item, items, native, read, untyped
+from policies.cel.data import item, items, read, untyped
 from policies.cel.declared import JSON_TYPE, Shape
 from policies.cel.escaping import escape, unescape
 from policies.cel.go_values import go_text
@@ -150,7 +150,7 @@ def cost_size(value: Value) -> int:
 def elements(value: Value) -> list[Value]:
     """What a comprehension runs over: the elements of a list, the keys of a map."""
     if value.__class__ is list:
-        return value  # type: ignore[no-any-return]
+        return value
     if value.__class__ is DataList:
         return items(value)
     if value.__class__ is MapValue or value.__class__ is DataMap:
@@ -195,9 +195,3 @@ def optional_get(container: Value, key: Value) -> Optional:
     """``container.?key`` or ``container[?key]``."""
     value, present = qualify(container, key)
     return Optional(present=True, value=value) if present else NONE
-
-
-__all__ = [
-    "cost_size", "dereference", "elements", "find", "get", "has_field", "is_list", "is_map", "item_at", "keys", "list_index", "native", "opened",
-    "optional_get", "pairs", "qualify", "reopened", "size", "valid_key",
-]  # fmt: skip

@@ -1,23 +1,24 @@
 """One rule of a CRD, compiled against the schema node it stands on.
 
-Compiling happens when the rule is first needed; a rule that doesn't compile keeps the server's text and the others go on. Source:
-k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
+Compiling happens when the rule is first needed, and only then is the compiler imported: most objects that are linted reach no rule. A
+rule that doesn't compile keeps the server's text and the others go on. Source: k8s.io/apiextensions-apiserver
+`pkg/apiserver/schema/cel/compilation.go`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from policies.cel import types
-from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.declared import DeclaredType, SelfTypes
-from policies.cel.environment import Environment, standard_environment
-from policies.cel.field_paths import FieldPathError, normalised
-from policies.cel.folding import ProgramError
-from policies.cel.program import Program
 from policies.cel.types import Type, optional_of
 from policies.schema.node import ValidationRule
+
+if TYPE_CHECKING:
+    from policies.cel.checked import Checked
+    from policies.cel.environment import Environment
+    from policies.cel.program import Program
 
 #: The variables of a rule, in the order programs take them.
 VARIABLES: Final = ("self", "oldSelf")
@@ -33,6 +34,8 @@ class CompiledRule:
 
     @cached_property
     def _environment(self) -> Environment:
+        from policies.cel.environment import standard_environment
+
         self_types = SelfTypes(self.declared)
         old = optional_of(self_types.type) if self.rule.optional_old_self else self_types.type
         return standard_environment().with_variables({"self": self_types.type, "oldSelf": old}, self_types)
@@ -56,6 +59,10 @@ class CompiledRule:
         return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted)
 
     def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str) -> tuple[Program | None, str]:
+        from policies.cel.checked import Refused, compile_text
+        from policies.cel.folding import ProgramError
+        from policies.cel.program import Program
+
         checked = compile_text(text, self._environment)
         if isinstance(checked, Refused):
             return None, f"{prefix}compilation failed: {checked.message}"
@@ -96,6 +103,8 @@ class CompiledRule:
         """Where below the node the rule points its finger, or the empty string."""
         if not self.rule.field_path or self.program is None:
             return ""
+        from policies.cel.field_paths import FieldPathError, normalised
+
         try:
             return normalised(self.rule.field_path, self.declared.schema)
         except FieldPathError:

@@ -1,7 +1,7 @@
 """Writes calls and operators of the direct form.
 
-Where both operands are sure, arithmetic, comparisons and string tests become Python's own with the checks that CEL asks for; everything else
-calls the overload's implementation. Costs that depend on sizes are written out as integer arithmetic.
+Where both operands are sure, arithmetic, comparisons and string tests become Python's own with the checks that CEL asks for; everything
+else calls the overload's implementation. Costs that depend on sizes are written out as integer arithmetic.
 """
 
 from __future__ import annotations
@@ -86,10 +86,8 @@ def _is_settled(held: Held, wanted: Type) -> bool:
 
 def _tenths(emitter: DirectEmitter, left: Held, right: Held) -> None:
     """The cost of comparing two texts or containers: the smaller size in tens."""
-    sizes = []
-    for held in (left, right):
-        if held.is_constant and isinstance(held.constant, (str, bytes, list)):
-            sizes.append(len(held.constant))
+    constants = [held.constant for held in (left, right) if held.is_constant]
+    sizes = [len(constant) for constant in constants if isinstance(constant, (str, bytes, list))]
     if 0 in sizes:
         return
     if sizes and min(sizes) <= 10:

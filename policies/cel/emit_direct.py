@@ -15,7 +15,7 @@ from policies.cel import emit_calls, emit_folds
 from policies.cel.checked import Checked
 from policies.cel.declared import DeclaredType, Shape
 from policies.cel.direct_steps import DIRECT
-from policies.cel.emitter import Emitter, is_step, is_variable
+from policies.cel.emitter import Emitter, is_path, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
 from policies.cel.held import RAW_SHAPES, Held, UnsupportedError, boolean, unsure
 from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral, Select
@@ -129,7 +129,7 @@ class DirectEmitter(Emitter):
         if node in self.constants:
             return self.constant(node)
         if self.is_too_deep():
-            return self._moved_out(node)
+            return self._moved_out(node, branch=branch)
         with self.part():
             return self._write(node, branch=branch)
 
@@ -144,11 +144,13 @@ class DirectEmitter(Emitter):
             return emit_folds.fold(self, node)
         raise UnsupportedError(type(node).__name__)
 
-    def _moved_out(self, node: Expr) -> Held:
-        if is_variable(node) or is_step(node):
-            return self._chain(node, branch=False)
+    def _moved_out(self, node: Expr, *, branch: bool) -> Held:
+        if is_path(node):
+            return self._chain(node, branch=branch)
         value = self.fresh("v")
         self.line(f"{value}, cost = {self.move_out(node)}", node)
+        if branch and pays_for_itself(node):
+            self.pay(-1)
         return unsure(value, node.type or DYN)
 
     def fresh(self, prefix: str) -> str:
@@ -233,7 +235,7 @@ class DirectEmitter(Emitter):
         base = node
         while is_step(base) and base not in self.constants:
             steps.append(base)
-            base = base.operand if isinstance(base, Select) else base.args[0]  # type: ignore[union-attr]
+            base = stepped_into(base)
         steps.reverse()
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
         if isinstance(base, Call) and base.function == "_?_:_" and base not in self.constants:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from policies.cel.calls import ResolvedCall, resolve
 from policies.cel.checked import Checked
-from policies.cel.emitter import STEPS, Emitter, is_step, is_variable
+from policies.cel.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
 from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.steps import TRACKED
@@ -50,9 +50,8 @@ class TrackedEmitter(Emitter):
             return self._constant(node)
         if self.is_too_deep():
             value = self.writer.fresh("v")
-            # What is moved out pays for its own read; a branch gets that back.
             self.line(f"{value}, cost = {self.move_out(node)}", node)
-            if branch and (is_variable(node) or self._roots_in_variable(node)):
+            if branch and pays_for_itself(node):
                 self.line("cost -= 1")
             return value
         with self.part():
@@ -70,12 +69,6 @@ class TrackedEmitter(Emitter):
         assert isinstance(node, Comprehension)  # noqa: S101 - the checker leaves nothing else
         return self._comprehension(node)
 
-    def _roots_in_variable(self, node: Expr) -> bool:
-        """Whether a chain pays one for its read at the end, which one into a conditional doesn't."""
-        while is_step(node):
-            node = _operand(node)
-        return not (isinstance(node, Call) and node.function == "_?_:_")
-
     def _constant(self, node: Expr) -> str:
         value = self.constants[node]
         return self.writer.literal(value)
@@ -87,7 +80,7 @@ class TrackedEmitter(Emitter):
         base = node
         while is_step(base) and base not in self.constants:
             steps.append(base)
-            base = _operand(base)
+            base = stepped_into(base)
         steps.reverse()
         return self._chain_from(base, steps, node, branch=branch)
 
@@ -98,7 +91,7 @@ class TrackedEmitter(Emitter):
             inner: list[Expr] = []
             while is_step(base) and base not in self.constants:
                 inner.append(base)
-                base = _operand(base)
+                base = stepped_into(base)
             return self._chain_from(base, [*reversed(inner), *steps], node, branch=branch)
         start = self._start(base)
         value = self._steps(start, steps, node) if steps else self._read(start, base)
@@ -354,14 +347,6 @@ class _Lazy:
         self.name = name
         self.node = node
         self.scope = scope
-
-
-def _operand(node: Expr) -> Expr:
-    if isinstance(node, Select):
-        return node.operand
-    assert isinstance(node, Call)  # noqa: S101 - steps are selects and calls
-    assert node.function in STEPS  # noqa: S101
-    return node.args[0]
 
 
 _SPECIAL: Final[dict[str, Callable[[TrackedEmitter, Call], str]]] = {

@@ -163,6 +163,32 @@ def is_step(node: Expr) -> bool:
 STEPS: Final = frozenset({"_[_]", "_[?_]", "_?._"})
 
 
+def stepped_into(step: Expr) -> Expr:
+    """What a step steps into."""
+    if isinstance(step, Select):
+        return step.operand
+    assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
+    return step.args[0]
+
+
+def is_path(node: Expr) -> bool:
+    """Whether a node is a variable, or plain selects from one."""
+    while isinstance(node, Select) and node.reference is None:
+        node = node.operand
+    return is_variable(node)
+
+
+def pays_for_itself(node: Expr) -> bool:
+    """Whether a node pays for its read when it is moved out, which is free where it is a branch of a conditional."""
+    if not is_step(node):
+        return is_variable(node)
+    if isinstance(node, Select) and node.test_only:
+        return False
+    while is_step(node):
+        node = stepped_into(node)
+    return not (isinstance(node, Call) and node.function == "_?_:_")
+
+
 def is_attribute(node: Expr) -> bool:
     """Whether upstream plans a node as an attribute, which has a cost of one of its own when read by itself."""
     return is_variable(node) or is_step(node) or (isinstance(node, Call) and node.function == "_?_:_")

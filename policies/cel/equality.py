@@ -51,7 +51,7 @@ def _equal_library_values(left: Value, right: Value) -> bool:
     return result
 
 
-def numbers_equal(left: float, right: float) -> bool:
+def numbers_equal(left: Value, right: Value) -> bool:
     """Equality of two numbers: an int meets a double as a double, except where that can't hold it."""
     if left.__class__ is float or right.__class__ is float:
         return compare_with_double(left, right) == 0

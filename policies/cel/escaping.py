@@ -1,7 +1,7 @@
 """How property names become CEL identifiers and back.
 
-``__`` becomes ``__underscores__``, ``.`` ``__dot__``, ``-`` ``__dash__``, ``/`` ``__slash__``, a reserved word ``__word__``. Names that start
-with a digit or hold other characters can't be named in a rule. Source: k8s.io/apiserver `pkg/cel/escaping.go`.
+``__`` becomes ``__underscores__``, ``.`` ``__dot__``, ``-`` ``__dash__``, ``/`` ``__slash__``, a reserved word ``__word__``. Names that
+start with a digit or hold other characters can't be named in a rule. Source: k8s.io/apiserver `pkg/cel/escaping.go`.
 """
 
 from __future__ import annotations

@@ -25,13 +25,13 @@ def normalised(path: str, schema: Schema) -> str:
     tokens = iter(_TOKEN.findall(path))
     text = ""
     for token in tokens:
-        if token == "[":
+        if token == "[":  # noqa: S105 - a bracket
             name = _unquoted(_next(tokens))
             step, schema = _step(name, schema)
             closing = _next(tokens)
             if closing != "]":
                 raise FieldPathError(f"expected ] but got {closing}")
-        elif token == ".":
+        elif token == ".":  # noqa: S105 - a dot
             step, schema = _step(_next(tokens), schema)
         else:
             raise FieldPathError(f"expected [ or . but got: {token}")

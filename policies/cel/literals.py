@@ -1,4 +1,4 @@
-"""Decodes string and bytes literals: quotes, raw prefixes, escapes.
+"""Reads literals: numbers and their ranges, the quotes, raw prefixes and escapes of strings and bytes.
 
 In a string `\\x`, `\\u`, `\\U` and octal escapes are code points; in bytes `\\x` and octal escapes are single bytes. Line breaks are
 normalised to ``\\n`` first. Source: cel-go's `parser/unescape.go`, which follows GoogleSQL.
@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import re
 from typing import Final
+
+from policies.cel import errors
+from policies.cel.errors import Issues
+from policies.cel.lexer import Kind, Token
+from policies.cel.nodes import Expr, Literal, Missing
+from policies.cel.values import Uint
 
 
 class LiteralError(Exception):
@@ -70,3 +76,33 @@ def _byte(match: re.Match[str]) -> bytes:
     if hexadecimal and hexadecimal[0] in "uU":
         raise LiteralError("unable to unescape string")
     return bytes([int(hexadecimal[1:], 16) if hexadecimal else int(octal, 8)])
+
+
+def read_literal(token: Token, sign: str, issues: Issues, start: int | None = None) -> Expr:
+    """The node of a literal; `sign` and `start` are those of a minus before a number. What can't be read is reported."""
+    offset = token.offset if start is None else start
+    try:
+        if token.kind is Kind.STRING:
+            return Literal(offset, string_value(token.text))
+        if token.kind is Kind.BYTES:
+            return Literal(offset, bytes_value(token.text))
+    except LiteralError as error:
+        issues.report(offset, str(error))
+        return Missing(offset)
+    return _number(token, sign, offset, issues)
+
+
+def _number(token: Token, sign: str, offset: int, issues: Issues) -> Expr:
+    if token.kind is Kind.FLOAT:
+        value = float(sign + token.text)
+        if value in (float("inf"), float("-inf")):
+            issues.report(offset, errors.invalid_literal("double"))
+        return Literal(offset, value)
+    text = token.text
+    unsigned = token.kind is Kind.UINT
+    digits = text[:-1] if unsigned else text
+    number = int(sign + digits, 16 if digits.startswith("0x") else 10) if len(digits) < 100 else 1 << 70
+    lowest, highest = (0, (1 << 64) - 1) if unsigned else (-(1 << 63), (1 << 63) - 1)
+    if not lowest <= number <= highest:
+        issues.report(offset, errors.invalid_literal("uint" if unsigned else "int"))
+    return Literal(offset, Uint(number) if unsigned and number <= highest else number)

@@ -1,13 +1,12 @@
 """A compiled expression: runs it, counts its cost, keeps errors and defects apart.
 
-An evaluation first runs the direct form, which gives up at anything out of the ordinary; then the tracked form decides. What comes out is an
-`Outcome`: a value or an error text, and the cost. Any other exception that gets out is a defect of this package.
+An evaluation first runs the direct form, which gives up at anything out of the ordinary; then the tracked form decides. What comes out is
+an `Outcome`: a value or an error text, and the cost. Any other exception that gets out is a defect of this package.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from policies.cel.checked import Checked
@@ -18,36 +17,19 @@ from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_tracked import TrackedEmitter
 from policies.cel.folding import Constants
 from policies.cel.held import Held, UnsupportedError
+from policies.cel.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
 from policies.cel.steps import TRACKED, CostExceededError
 from policies.cel.types import DYN, Kind, Type
 from policies.cel.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.codegen.writer import comment_text
 from policies.objects import JSONValue
 
-#: The most that one evaluation may cost.
-PER_CALL_LIMIT: Final = 1_000_000
 #: Types whose values are taken to be what a variable's declaration says.
 _SCALARS: Final = frozenset(
     {Kind.BOOL, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE},
 )
-#: What may be spent on one object, over all its rules.
-OBJECT_BUDGET: Final = 10_000_000
 _NO_OLD_SELF: Final = CelError("no such attribute(s): oldSelf")
-COST_EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What an evaluation came to: a value, or an error's text where `error` isn't empty; and its cost."""
-
-    value: Value
-    cost: int
-    error: str = ""
-
-    @property
-    def exceeded(self) -> bool:
-        """Whether the evaluation was stopped for its cost."""
-        return self.error == COST_EXCEEDED
 
 
 class Program:
@@ -182,7 +164,8 @@ class Program:
     def _load(self, write: Callable[[SourceWriter], None], environment: dict[str, Any]) -> CompiledUnit:
         writer = SourceWriter()
         write(writer)
-        return load(writer.unit(f"cel {self.name}"), environment)
+        # The name holds property names, which may hold what no file name can.
+        return load(writer.unit(comment_text(f"cel {self.name}")), environment)
 
     def _write_tracked(self, writer: SourceWriter) -> None:
         emitter = TrackedEmitter(self.checked, self._constants, writer)

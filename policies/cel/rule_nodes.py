@@ -1,7 +1,7 @@
 """The schema nodes that carry rules or lead to some, and the code that walks an object along them.
 
-Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` stand on the node
-that the ``allOf`` stands on. The walk is generated: one function per node, touching only what leads to a rule. Source:
+Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` stand on the
+node that the ``allOf`` stands on. The walk is generated: one function per node, touching only what leads to a rule. Source:
 k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`validator`).
 """
 

@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from policies.cel.compiled_rule import CompiledRule
 from policies.cel.declared import DeclaredType
-from policies.cel.program import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from policies.cel.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, write_walk
 from policies.cel.values import Value
 from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.codegen.writer import comment_text
 from policies.field_errors import OMITTED, ErrorType, FieldError
 from policies.go_text import quote
 from policies.objects import JSONValue
@@ -77,7 +78,7 @@ class CompiledRules:
     def _walk(self) -> CompiledUnit:
         writer = SourceWriter()
         write_walk(self.tree, writer)
-        return load(writer.unit(f"rules of {self._name}"), {"OldItems": OldItems})
+        return load(writer.unit(comment_text(f"rules of {self._name}")), {"OldItems": OldItems})
 
     def validate(
         self,
@@ -278,5 +279,5 @@ def _default_message(rule: ValidationRule) -> str:
 def _error(reason: str, field: str, value: Value, detail: str) -> FieldError:
     type_ = _REASONS.get(reason, ErrorType.INVALID)
     if type_ in (ErrorType.FORBIDDEN, ErrorType.REQUIRED):
-        return FieldError(type_, field, OMITTED, detail)
+        return FieldError(type_, field, "", detail)
     return FieldError(type_, field, value, "" if type_ is ErrorType.DUPLICATE else detail)

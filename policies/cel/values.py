@@ -82,7 +82,7 @@ class TypeValue:
 def map_token(key: Value) -> Hashable:
     """What tells map keys apart: like values of unlike types are different keys."""
     if key.__class__ is str or key.__class__ is int:
-        return key  # type: ignore[no-any-return]
+        return key
     # Containers are keys by identity, as pointers are in Go.
     return (key.__class__.__name__, key if key.__class__.__hash__ is not None else id(key))
 

@@ -8,7 +8,7 @@ Source: Go's regexp/syntax package (https://github.com/google/re2/wiki/Syntax).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -62,8 +62,7 @@ def compile_pattern(pattern: str) -> Pattern:
     if translated is not None:
         compiled = re.compile(translated.text, re.ASCII)
         return Pattern(compiled.match if translated.anchored else compiled.search)
-    options = re2.Options()
-    options.log_errors = False
+    options = _options()
     try:
         if _ANY_BYTE in pattern:
             re2.compile(_ESCAPE.sub(_refuse_any_byte, _without_surrogates(pattern)), options)
@@ -71,6 +70,35 @@ def compile_pattern(pattern: str) -> Pattern:
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
     return Pattern(lambda text: search(_without_surrogates(text)))
+
+
+def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
+    """What a valid pattern matches in `text`, from the left, at most `limit` if that isn't negative.
+
+    Whether a pattern is valid, `compile_pattern` says; for another one this raises re2.error.
+    """
+    found: list[str] = []
+    end_of_last = -1
+    for match in _finder(pattern)(_without_surrogates(text)):
+        if len(found) == limit:
+            break
+        # Go leaves out an empty match that touches the one before it.
+        if match.start() == match.end() == end_of_last:
+            continue
+        found.append(match.group())
+        end_of_last = match.end()
+    return found
+
+
+@lru_cache(maxsize=512)
+def _finder(pattern: str) -> Callable[[str], Iterable[re2.Match]]:
+    return re2.compile(_without_surrogates(pattern), _options()).finditer  # type: ignore[no-any-return]
+
+
+def _options() -> re2.Options:
+    options = re2.Options()
+    options.log_errors = False
+    return options
 
 
 def _refuse_any_byte(escape: re.Match[str]) -> str:

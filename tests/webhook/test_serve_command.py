@@ -64,6 +64,8 @@ def test_host_that_is_not_ours_is_named(directory: Path) -> None:
     [
         (("--port", "70000"), "--port 70000: input should be less than or equal to 65535"),
         (("--concurrency", "0"), "--concurrency 0: input should be greater than or equal to 1"),
+        (("--deadline", "0.1", "--deadline-margin", "5"), "--deadline-margin 5.0: must be less than the deadline, 0.1"),
+        (("--deadline", "inf"), "--deadline inf: input should be a finite number"),
         (("--drain-seconds", "-1"), "--drain-seconds -1.0: input should be greater than or equal to 0"),
     ],
 )

@@ -61,6 +61,32 @@ def test_parts_beside_the_servers_are_cancelled_at_the_end(service: Service, con
     assert seen == ["cancelled"]
 
 
+def test_client_that_never_begins_the_handshake_is_let_go(
+    service: Service, context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HANDSHAKE_SECONDS", 0.2)
+    listeners = _local(service)
+    webhook, health = listeners.webhook.getsockname(), listeners.health.getsockname()
+    seen: list[bytes] = []
+
+    async def silent() -> None:
+        reader, writer = await asyncio.open_connection(*webhook)
+        beside, other = await asyncio.open_connection(*health)
+        seen.append(await reader.read())
+        # The health port speaks no TLS, and a connection to it may wait.
+        other.write(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        seen.append(await beside.readline())
+        writer.close()
+        other.close()
+
+    async def bounded() -> None:
+        async with asyncio.timeout(20):
+            await silent()
+
+    assert run(service, listeners, context, [bounded]) == 1
+    assert seen == [b"", b"HTTP/1.1 200 OK\r\n"]
+
+
 def test_connections_are_kept_longer_than_the_api_server_keeps_them(service: Service, context: ssl.SSLContext) -> None:
     config = server._server(create_app(service), service.settings, context).config
     assert config.timeout_keep_alive > 90

@@ -15,6 +15,7 @@ lists.range(3)                  -> [0, 1, 2]
 from __future__ import annotations
 
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Final
 
 from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list, is_map, pairs
@@ -22,6 +23,7 @@ from policies.cel.equality import equal
 from policies.cel.library.overload import EstimatedArguments, Library, Overload
 from policies.cel.library.standard_arithmetic import add
 from policies.cel.library.standard_logic import compare
+from policies.cel.outcome import COST_EXCEEDED
 from policies.cel.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
 from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Kind, Type, list_of, parameter
 from policies.cel.values import CelError, Duration, Uint, Value, type_name
@@ -65,7 +67,7 @@ def positions_estimate(args: EstimatedArguments) -> CallEstimate:
 def is_sorted(values: Value) -> bool:
     """Whether no element is less than the one before it."""
     found = elements(values)
-    return all(_quiet_compare(left, right) != 1 for left, right in zip(found, found[1:], strict=False))
+    return all(_quiet_compare(left, right) != 1 for left, right in pairwise(found))
 
 
 def _quiet_compare(left: Value, right: Value) -> int:
@@ -153,7 +155,8 @@ def sort(values: Value) -> Value:
 
 def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     """The elements in the ascending order of their keys."""
-    found, wanted = elements(values), elements(sort_keys)
+    found: list[Value] = elements(values)
+    wanted: list[Value] = elements(sort_keys)
     if not found:
         return values
     first = type_name(wanted[0])
@@ -161,7 +164,11 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
         raise CelError("list elements must be comparable")
     if any(type_name(key) != first for key in wanted):
         raise CelError("list elements must have the same type")
-    order = sorted(range(len(found)), key=cmp_to_key(lambda i, j: _quiet_compare(wanted[i], wanted[j])))
+
+    def compare_at(left: int, right: int) -> int:
+        return _quiet_compare(wanted[left], wanted[right])
+
+    order = sorted(range(len(found)), key=cmp_to_key(compare_at))
     return [found[position] for position in order]
 
 
@@ -172,7 +179,7 @@ def range_(count: int) -> list[Value]:
     """0, 1, ... below `count`."""
     if count > _LONGEST_RANGE:
         # The cost of so long a list is past every limit.
-        raise CelError("operation cancelled: actual cost limit exceeded")
+        raise CelError(COST_EXCEEDED)
     return list(range(count))
 
 

@@ -104,7 +104,7 @@ def to_double(value: Value) -> float:
 def to_bool(value: Value) -> bool:
     """``bool()``: what Go's ``strconv.ParseBool`` takes."""
     if value.__class__ is bool:
-        return value  # type: ignore[no-any-return]
+        return value
     found = _BOOLS.get(value)
     if found is None:
         raise _failed(value, "bool")
@@ -119,8 +119,8 @@ def to_bytes(value: Value) -> bytes:
 def to_string(value: Value) -> str:
     """``string()``."""
     kind = value.__class__
-    if kind is str:
-        return value  # type: ignore[no-any-return]
+    if isinstance(value, str):
+        return value
     if kind is bool:
         return "true" if value else "false"
     if kind is int or kind is Uint:
@@ -138,7 +138,7 @@ def to_string(value: Value) -> str:
 def to_duration(value: Value) -> Duration:
     """``duration()``: Go's notation, ``1h30m``; an int counts nanoseconds."""
     if value.__class__ is Duration:
-        return value  # type: ignore[no-any-return]
+        return value
     if value.__class__ is int:
         raise CelError("type conversion error from 'int' to 'google.protobuf.Duration'")
     found = parse_duration(value)
@@ -150,7 +150,7 @@ def to_duration(value: Value) -> Duration:
 def to_timestamp(value: Value) -> Timestamp:
     """``timestamp()``: RFC 3339, or seconds since 1970."""
     if value.__class__ is Timestamp:
-        return value  # type: ignore[no-any-return]
+        return value
     if value.__class__ is int:
         if not MIN_UNIX <= value <= MAX_UNIX:
             raise CelError("timestamp overflow")

@@ -50,11 +50,13 @@ def compare(left: Value, right: Value, operator: str = "_<_") -> int:
     if right.__class__ is not kind:
         raise CelError(NO_SUCH_OVERLOAD)
     if kind is Duration or kind is Timestamp:
-        left, right = left.nanoseconds, right.nanoseconds
-    elif kind is str:
-        # Go orders strings by their UTF-8 bytes, which is the order of code points.
-        return (left > right) - (left < right)
-    return (left > right) - (left < right)
+        return _order(left.nanoseconds, right.nanoseconds)
+    # Go orders strings by their UTF-8 bytes, which is the order of code points.
+    return _order(left, right)
+
+
+def _order(left: Value, right: Value) -> int:
+    return int(left > right) - int(left < right)
 
 
 def _compare_numbers(left: Value, right: Value) -> int:

@@ -56,7 +56,7 @@ def _seconds(seconds: int, _nanoseconds: int) -> int:
     return seconds % 60
 
 
-def _milliseconds(_seconds_: int, nanoseconds: int) -> int:
+def _milliseconds(_seconds: int, nanoseconds: int) -> int:
     return nanoseconds // 1_000_000
 
 

@@ -199,9 +199,9 @@ def _octal(value: Value, _precision: int | None) -> str:
 
 def _hex(value: Value, _precision: int | None) -> str:
     if value.__class__ is str:
-        return value.encode("utf-8", "surrogatepass").hex()  # type: ignore[no-any-return]
+        return value.encode("utf-8", "surrogatepass").hex()
     if value.__class__ is bytes:
-        return value.hex()  # type: ignore[no-any-return]
+        return value.hex()
     if value.__class__ in (int, Uint):
         return f"{int(value):x}"
     raise _error(HEX_ERROR, value)

@@ -9,7 +9,7 @@
 'a,b,c'.split(',', 2)              -> ['a', 'b,c']
 'tacocat'.substring(0, 4)          -> 'taco'
 '  trim '.trim()                   -> 'trim'
-strings.quote('a"b')               -> '"a\\"b"'
+strings.quote('ab')                -> '"ab"'
 '%s has %d'.format(['it', 3])      -> 'it has 3'
 """
 

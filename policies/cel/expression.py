@@ -1,0 +1,66 @@
+"""One expression on its own: compiled with declared variables, run with values for them.
+
+Rules of CRDs have their own door, `policies.cel.rules`; this one is for expressions that stand alone. The functions are those of stored
+rules, and so are costs, limits and texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from policies.cel.checked import Checked, Refused, compile_text
+from policies.cel.data import read
+from policies.cel.declared import JSON_TYPE
+from policies.cel.environment import standard_environment
+from policies.cel.estimate import estimate
+from policies.cel.folding import ProgramError
+from policies.cel.outcome import PER_CALL_LIMIT, Outcome
+from policies.cel.program import Program
+from policies.cel.ranges import Range
+from policies.cel.types import Type
+from policies.cel.values import CelError, Value
+from policies.objects import JSONValue
+
+
+class Expression:
+    """An expression that compiles, ready to run."""
+
+    def __init__(self, checked: Checked, variables: Mapping[str, Type], name: str) -> None:
+        """Raises ProgramError for an expression whose constant parts can't be computed."""
+        self.checked = checked
+        self.program = Program(checked, list(variables), name)
+        self._variables = tuple(variables)
+
+    @property
+    def type(self) -> Type:
+        """The type of what it yields."""
+        return self.checked.type
+
+    @property
+    def estimated_cost(self) -> Range:
+        """What a run costs at least and at most, as far as the text tells."""
+        return estimate(self.checked)
+
+    def run(self, values: Mapping[str, Value], limit: int = PER_CALL_LIMIT) -> Outcome:
+        """Evaluate with values of the declared types; reading a variable that has none is an error of the expression."""
+        return self.program.run(self.arguments(values), limit)
+
+    def arguments(self, values: Mapping[str, Value]) -> list[Value]:
+        """The values in the order the program takes them."""
+        return [values[name] if name in values else CelError(f"no such attribute(s): {name}") for name in self._variables]
+
+
+def compile_expression(text: str, variables: Mapping[str, Type], name: str = "expression") -> Expression | Refused:
+    """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text."""
+    checked = compile_text(text, standard_environment().with_variables(variables))
+    if isinstance(checked, Refused):
+        return checked
+    try:
+        return Expression(checked, variables, name)
+    except ProgramError as error:
+        return Refused(text, f"program instantiation failed: {error}")
+
+
+def from_json(raw: JSONValue) -> Value:
+    """A piece of JSON as a value of a variable declared ``dyn``, or of the list or map type that it fits."""
+    return read(raw, JSON_TYPE)
