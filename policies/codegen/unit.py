@@ -55,7 +55,9 @@ def load(unit: GeneratedUnit, environment: Mapping[str, object]) -> CompiledUnit
     """Compile `unit`; `environment` holds the run-time functions that its source calls."""
     global _serial  # noqa: PLW0603 - file names in linecache must differ
     _serial += 1
-    file_name = f"<weighbridge {unit.name} #{_serial}>"
+    # A name may hold what a user wrote, and a file's name may not hold everything.
+    shown = "".join(char if char.isprintable() else " " for char in unit.name)
+    file_name = f"<weighbridge {shown} #{_serial}>"
     namespace: dict[str, Any] = {"__builtins__": _BUILTINS, **environment, **unit.constants}
     exec(compile(unit.source, file_name, "exec", dont_inherit=True), namespace)
     linecache.cache[file_name] = (len(unit.source), None, unit.source.splitlines(keepends=True), file_name)

@@ -72,3 +72,11 @@ def test_an_empty_block_is_still_code_and_names_are_never_repeated() -> None:
         pass
     assert load(writer.unit("empty"), {}).function("answer")() is None
     assert [writer.fresh("v"), writer.fresh("v"), writer.fresh("k")] == ["v1", "v2", "k1"]
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "two\nlines", "\ud800", ""])
+def test_a_unit_may_have_any_name(name: str) -> None:
+    writer = SourceWriter()
+    with writer.block("def answer():"):
+        writer.line("return 1")
+    assert load(writer.unit(name), {}).function("answer")() == 1

@@ -1,0 +1,45 @@
+"""The CRDs of the corpus: every version of every one, and the rules below a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from policies.cel.rule_nodes import RuleNode
+from policies.cel.rules import CompiledRules
+from policies.schema.node import Schema
+
+
+@cache
+def crd_versions(corpus: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """The schema of each CRD version, by file and version."""
+    found = {}
+    for path in sorted(corpus.rglob("*.yaml")):
+        text = path.read_text("utf-8")
+        if "kind: CustomResourceDefinition" not in text:
+            continue
+        for crd in yaml.load_all(text, yaml.CSafeLoader):
+            if crd and crd.get("kind") == "CustomResourceDefinition":
+                for version in crd["spec"]["versions"]:
+                    found[str(path.relative_to(corpus)), version["name"]] = version["schema"]["openAPIV3Schema"]
+    return found
+
+
+@cache
+def rules_of(shared: Path, file: str) -> CompiledRules:
+    """The rules of a CRD of one version, by its file in the corpus."""
+    ((_, schema),) = ((key, schema) for key, schema in crd_versions(shared / "corpus").items() if key[0] == file)
+    return CompiledRules(Schema(schema), file)
+
+
+def nodes_with_rules(node: RuleNode) -> Iterator[RuleNode]:
+    """The node and all below it that carry rules."""
+    if node.has_rules:
+        yield node
+    for child in (*node.branches, *node.properties.values(), node.values, node.items):
+        if child is not None:
+            yield from nodes_with_rules(child)

@@ -1,0 +1,49 @@
+"""The examples in the libraries' descriptions hold: ``expression -> result``, or ``expression -> error: text``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from policies.cel import library
+from policies.cel.checked import Refused
+from policies.cel.expression import compile_expression
+
+_EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
+#: Modules that declare functions without an example of their own, and why.
+_WITHOUT_EXAMPLES = {
+    "authz",  # nothing of it can run: no rule of a CRD has an authorizer
+    "matching",  # finds overloads
+    "overload",  # describes overloads
+    "patterns",  # compiles patterns for the others
+}
+
+
+def examples() -> Iterator[tuple[str, str, str]]:
+    for module in pkgutil.iter_modules(library.__path__):
+        described = importlib.import_module(f"{library.__name__}.{module.name}").__doc__ or ""
+        for match in _EXAMPLE.finditer(described):
+            yield module.name, match["text"], match["result"]
+
+
+@pytest.mark.parametrize(("module", "text", "result"), list(examples()))
+def test_examples_hold(module: str, text: str, result: str) -> None:
+    if result.startswith("error: "):
+        expression = compile_expression(text, {})
+        said = expression.message if isinstance(expression, Refused) else expression.run({}).error
+        assert said == result.removeprefix("error: ")
+        return
+    wanted = "1.0 / 0.0" if result == "+Inf" else result
+    comparison = compile_expression(f"({text}) == ({wanted})", {})
+    assert not isinstance(comparison, Refused), comparison
+    outcome = comparison.run({})
+    assert (outcome.value, outcome.error) == (True, "")
+
+
+def test_every_library_shows_examples() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(library.__path__)}
+    assert {name for name, _, _ in examples()} == modules - _WITHOUT_EXAMPLES

@@ -1,0 +1,64 @@
+"""What our compiler and both program forms say of one expression, in the terms of the vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from policies.cel.checked import Refused, compile_text
+from policies.cel.environment import standard_environment
+from policies.cel.estimate import estimate
+from policies.cel.folding import ProgramError
+from policies.cel.program import Program
+from policies.cel.types import Kind, Type, parse_type
+from policies.cel.values import Value
+from tests.cel.typed_values import agrees, decode
+
+#: What an expression can come to besides a value.
+_TEXTS = ("compileError", "programError", "error")
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is said of an expression, under the vectors' names, and the value where there is one."""
+
+    said: dict[str, Any] = field(default_factory=dict)
+    value: Value = None
+
+    def differences(self, wanted: Mapping[str, Any]) -> set[str]:
+        """The names of what isn't as the vector has it; what the vector leaves out isn't compared, except errors."""
+        names = {name for name in ("type", "cost", "estMin", "estMax") if name in wanted} | set(_TEXTS)
+        found = {name for name in names if self.said.get(name) != wanted.get(name)}
+        if "value" in wanted and (self.said.keys() & set(_TEXTS) or not agrees(wanted["value"], self.value)):
+            found.add("value")
+        return found
+
+
+def judged(text: str, types: Mapping[str, str], values: Mapping[str, Any]) -> Verdict:
+    """Compile and run; the direct and the tracked form must agree wherever the direct one comes to an end."""
+    checked = compile_text(text, standard_environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
+    if isinstance(checked, Refused):
+        return Verdict({"compileError": checked.message})
+    cost = estimate(checked)
+    verdict = Verdict({"estMin": cost.low, "estMax": cost.high, "type": declared_name(checked.type)})
+    try:
+        program = Program(checked, tuple(values), "vector")
+    except ProgramError as error:
+        verdict.said["programError"] = str(error)
+        return verdict
+    arguments = [decode(value) for value in values.values()]
+    outcome, tracked = program.run(arguments), program.tracked(arguments)
+    assert (outcome.cost, outcome.error) == (tracked.cost, tracked.error), text
+    verdict.said["cost"] = outcome.cost
+    if outcome.error:
+        verdict.said["error"] = outcome.error
+    verdict.value = outcome.value
+    return verdict
+
+
+def declared_name(type_: Type) -> str:
+    """A type as the vectors print it: by run-time names, where the checker's messages have their own words for some."""
+    if type_.kind in (Kind.NULL, Kind.DURATION, Kind.TIMESTAMP) or not type_.parameters:
+        return type_.name
+    return f"{type_.name}({', '.join(map(declared_name, type_.parameters))})"
