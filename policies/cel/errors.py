@@ -79,9 +79,10 @@ class Issues:
 
 # --- the parser's wordings -----------------------------------------------------------------------------------------------------------
 
-_EXPRESSION_START: Final = (
-    "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
-)
+#: What can stand where an expression may begin, in the order that the server lists it; some places take more.
+_LISTED: Final = ("'['", "']'", "'{'", "'}'", "'('", "')'", "'.'", "','", "'-'", "'!'", "'?'", "'true'", "'false'", "'null'")
+_BEGINS: Final = frozenset({"'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'"})
+_LITERALS: Final = "NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
 
 
 def expression_too_long(size: int, limit: int) -> str:
@@ -102,9 +103,10 @@ def unrecognised(text: str) -> str:
     return f"Syntax error: token recognition error at: '{text}'"
 
 
-def wanted_expression(found: str, *, extraneous: bool) -> str:
-    """A token stands where an expression should begin."""
-    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {_EXPRESSION_START}"
+def wanted_expression(found: str, also: str = "", *, extraneous: bool) -> str:
+    """A token stands where an expression should begin; `also` are the symbols that could stand there too."""
+    listed = ", ".join(text for text in _LISTED if text in _BEGINS or text[1] in also)
+    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {{{listed}, {_LITERALS}}}"
 
 
 def wanted_token(found: str, wanted: str, *, extraneous: bool = False) -> str:
@@ -125,6 +127,12 @@ def no_alternative(text: str) -> str:
 def reserved(name: str) -> str:
     """A word kept for the language is used as a name."""
     return f"reserved identifier: {name}"
+
+
+#: What may follow ``.?``, and what may follow the brace of a message.
+FIELD_NAME: Final = "{IDENTIFIER, ESC_IDENTIFIER}"
+FIRST_FIELD: Final = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"
+NO_FIELD_NAME: Final = "unsupported ident kind"
 
 
 def unsupported_syntax(text: str) -> str:

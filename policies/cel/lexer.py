@@ -102,14 +102,13 @@ def tokens(text: str, issues: Issues) -> list[Token]:
 def _skip(text: str, start: int, issues: Issues) -> int:
     """Report what begins no token at `start`; where to go on."""
     reached = _reach(text, start)
-    bad = text[start : reached + 1].replace("\n", r"\n").replace("\r", r"\r").replace("\t", r"\t")
-    issues.report(start, errors.unrecognised(bad))
+    issues.report(start, errors.unrecognised(text[start : reached + 1]))
     return reached + 1
 
 
-_OPEN_STRING: Final = re.compile(
-    rf"""["'](?:{_ESCAPE}|[^\\\n\r])*""",
-)
+#: An escape that isn't whole.
+_PART: Final = r"\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"
+_OPEN_STRING: Final = re.compile(rf"""["'](?:{_ESCAPE}|[^\\\n\r])*(?:{_PART})?""")
 
 
 def _reach(text: str, start: int) -> int:

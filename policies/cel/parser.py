@@ -1,8 +1,8 @@
 """Reads the grammar of CEL into an expression tree.
 
-Operators are read by precedence with explicit stacks, so that one level of brackets costs one level of recursion and no chain of
-operators costs any; nesting is limited as in cel-go. After a syntax error reading goes on at the next token that can follow, as an ANTLR
-parser does, so that the messages (and the ones that don't come) are the server's.
+One level of brackets costs one level of recursion, chains of operators cost none; nesting is limited as in cel-go. After a syntax error
+reading goes on at the next token that can follow, as an ANTLR parser does, so that the messages (and the ones that don't come) are the
+server's.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from policies.cel.lexer import Kind, Token, tokens
 from policies.cel.literals import read_literal
 from policies.cel.macros import MACROS, MacroError
 from policies.cel.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, depth
+from policies.cel.precedence import OperatorReader, TooDeepError
 from policies.cel.source import Source
 from policies.cel.token_stream import TokenStream
 
@@ -27,18 +28,7 @@ DEEPEST_BRACKETS: Final = 100
 #: Macros make the tree deeper than the text; beyond this many levels a rule is refused.
 DEEPEST_TREE: Final = 300
 
-#: Binary operators: how tightly they bind, and the function they call.
-_BINARY: Final = {
-    "<": (3, "_<_"), "<=": (3, "_<=_"), ">": (3, "_>_"), ">=": (3, "_>=_"), "==": (3, "_==_"), "!=": (3, "_!=_"), "in": (3, "@in"),
-    "+": (4, "_+_"), "-": (4, "_-_"), "*": (5, "_*_"), "/": (5, "_/_"), "%": (5, "_%_"),
-}  # fmt: skip
-_LOGIC: Final = {"||": (1, "_||_"), "&&": (2, "_&&_")}
-_STARTS: Final = frozenset({"[", "{", "(", ".", "-", "!", "true", "false", "null"})
 _WORDS: Final = {"true": True, "false": False, "null": None}
-
-
-class _TooDeepError(Exception):
-    """The text nests deeper than is allowed."""
 
 
 def parse(source: Source, issues: Issues) -> Expr:
@@ -49,8 +39,8 @@ def parse(source: Source, issues: Issues) -> Expr:
     parser = _Parser(tokens(source.text, issues), issues)
     try:
         root = parser.whole()
-    except (_TooDeepError, RecursionError) as error:
-        issues.report_whole(str(error) if isinstance(error, _TooDeepError) else errors.too_deep(DEEPEST))
+    except (TooDeepError, RecursionError) as error:
+        issues.report_whole(str(error) if isinstance(error, TooDeepError) else errors.too_deep(DEEPEST))
         return Missing(0)
     if not issues and depth(root) > DEEPEST_TREE:
         issues.report_whole(errors.too_deep(DEEPEST))
@@ -64,6 +54,7 @@ class _Parser:
         self._tokens = TokenStream(found, issues)
         self._issues = issues
         self._level = 0
+        self._operators = OperatorReader(self._tokens, self._unary, DEEPEST)
 
     # --- expressions ---
 
@@ -76,96 +67,48 @@ class _Parser:
             self._tokens.syntax_error(token, errors.wanted_token(token.text, "<EOF>", extraneous=extraneous))
         return root
 
-    def _expression(self) -> Expr:
-        """``conditionalOr ('?' conditionalOr ':' expr)?``, the right-leaning chain of conditionals read in a loop."""
+    def _expression(self, also: str = "") -> Expr:
+        """``conditionalOr ('?' conditionalOr ':' expr)?``, the right-leaning chain of conditionals read in a loop.
+
+        `also` are the symbols that could stand here in its place, which a message about a missing expression lists.
+        """
         self._level += 1
         if self._level > DEEPEST_BRACKETS:
-            raise _TooDeepError(errors.too_deep(DEEPEST))
+            raise TooDeepError(errors.too_deep(DEEPEST))
         pending: list[tuple[int, Expr, Expr]] = []
-        root = self._operators()
+        root = self._operators.read(also)
         while self._tokens.current.is_symbol("?"):
             offset = self._tokens.take().offset
-            truthy = self._operators()
+            with self._tokens.inside(":"):
+                truthy = self._operators.read()
             self._tokens.expect(":")
             pending.append((offset, root, truthy))
             if len(pending) > DEEPEST:
-                raise _TooDeepError(errors.too_deep(DEEPEST))
-            root = self._operators()
+                raise TooDeepError(errors.too_deep(DEEPEST))
+            root = self._operators.read()
         for offset, condition, truthy in reversed(pending):
             root = Call(offset, "_?_:_", [condition, truthy, root])
         self._level -= 1
         return root
 
-    def _operators(self) -> Expr:
-        """Binary operators by precedence; chains of `&&` and `||` become balanced trees."""
-        operands = [self._unary()]
-        waiting: list[tuple[int, str, int]] = []
-        taken = 0
-        while True:
-            token = self._tokens.current
-            entry = (_BINARY.get(token.text) or _LOGIC.get(token.text)) if token.kind is Kind.SYMBOL else None
-            while waiting and (entry is None or waiting[-1][0] >= entry[0]):
-                self._reduce(operands, waiting)
-            if entry is None:
-                return operands[0]
-            waiting.append((*entry, self._tokens.take().offset))
-            taken += 1
-            if taken >= DEEPEST:
-                raise _TooDeepError(errors.CHAIN_TOO_LONG)
-            operands.append(self._unary())
-            if entry[1] in ("_&&_", "_||_"):
-                self._extend_chain(operands, waiting, entry)
-
-    def _extend_chain(self, operands: list[Expr], waiting: list[tuple[int, str, int]], entry: tuple[int, str]) -> None:
-        """Read the rest of ``a && b && c`` and put one balanced tree for all of it."""
-        precedence, function = entry
-        offsets = [waiting.pop()[2]]
-        terms = [operands.pop(-2), operands.pop()]
-        symbol = "&&" if function == "_&&_" else "||"
-        while True:
-            terms[-1] = self._tighter(terms[-1], precedence)
-            if not self._tokens.current.is_symbol(symbol):
-                break
-            offsets.append(self._tokens.take().offset)
-            terms.append(self._unary())
-        operands.append(_balanced(function, terms, offsets))
-
-    def _tighter(self, first: Expr, precedence: int) -> Expr:
-        """Go on with operators that bind more tightly than `precedence`, `first` being read already."""
-        operands = [first]
-        waiting: list[tuple[int, str, int]] = []
-        while True:
-            token = self._tokens.current
-            entry = (_BINARY.get(token.text) or _LOGIC.get(token.text)) if token.kind is Kind.SYMBOL else None
-            if entry is not None and entry[0] <= precedence:
-                entry = None
-            while waiting and (entry is None or waiting[-1][0] >= entry[0]):
-                self._reduce(operands, waiting)
-            if entry is None:
-                return operands[0]
-            waiting.append((*entry, self._tokens.take().offset))
-            operands.append(self._unary())
-            if entry[1] == "_&&_":
-                self._extend_chain(operands, waiting, entry)
-
-    def _reduce(self, operands: list[Expr], waiting: list[tuple[int, str, int]]) -> None:
-        _, function, offset = waiting.pop()
-        right = operands.pop()
-        left = operands.pop()
-        operands.append(Call(offset, function, [left, right]))
-
-    def _unary(self) -> Expr:
+    def _unary(self, also: str = "") -> Expr:
         """``!``, ``-`` and what they stand before; an even number of either vanishes."""
         token = self._tokens.current
         if token.is_symbol("!"):
-            count = self._count("!")
-            member = self._member(self._primary())
-            return member if count % 2 == 0 else Call(token.offset, "!_", [member])
+            return self._signed(token, "!")
         if token.is_symbol("-") and self._tokens.peek().kind not in (Kind.INT, Kind.FLOAT):
-            count = self._count("-")
-            member = self._member(self._primary())
-            return member if count % 2 == 0 else Call(token.offset, "-_", [member])
-        return self._member(self._primary())
+            return self._signed(token, "-")
+        return self._member(self._primary(also))
+
+    def _signed(self, token: Token, sign: str) -> Expr:
+        count = self._count(sign)
+        current = self._tokens.current
+        if not self._tokens.begins_expression(current):
+            if sign == "-" and not self._tokens.is_recovering:
+                self._issues.report(current.offset, errors.no_alternative(self._tokens.since_last(current)))
+            return self._no_expression(repeats=sign == "!")
+        member = self._member(self._primary())
+        return member if count % 2 == 0 else Call(token.offset, f"{sign}_", [member])
 
     def _count(self, symbol: str) -> int:
         count = 0
@@ -177,7 +120,7 @@ class _Parser:
     def _member(self, operand: Expr) -> Expr:
         """Selects, receiver calls and indexes after an operand."""
         steps = 0
-        while True:
+        while not (isinstance(operand, Missing) and self._tokens.is_recovering):
             if self._tokens.current.is_symbol("."):
                 operand = self._select(operand)
             elif self._tokens.current.is_symbol("["):
@@ -186,20 +129,19 @@ class _Parser:
                 return operand
             steps += 1
             if steps > DEEPEST:
-                raise _TooDeepError(errors.too_deep(DEEPEST))
+                raise TooDeepError(errors.too_deep(DEEPEST))
+        return operand
 
     def _select(self, operand: Expr) -> Expr:
         dot = self._tokens.take()
-        optional = self._tokens.current.is_symbol("?")
-        if optional:
-            self._tokens.take()
+        optional = self._takes("?")
         name = self._tokens.current
         if name.kind is Kind.ESCAPED_IDENTIFIER:
             self._tokens.take()
             self._issues.report(name.offset, errors.unsupported_syntax("`"))
             return Select(dot.offset, operand, name.text)
         if name.kind is not Kind.IDENTIFIER:
-            return self._bad_field(dot, name)
+            return self._bad_field(dot, name, optional=optional)
         self._tokens.take()
         if not optional and self._tokens.current.is_symbol("("):
             opening = self._tokens.take()
@@ -208,38 +150,40 @@ class _Parser:
             return Call(dot.offset, "_?._", [operand, Literal(name.offset, name.text)])
         return Select(dot.offset, operand, name.text)
 
-    def _bad_field(self, dot: Token, name: Token) -> Expr:
-        if name.is_symbol("true", "false", "null"):
-            message = errors.wanted_token(name.text, "IDENTIFIER")
+    def _bad_field(self, dot: Token, name: Token, *, optional: bool) -> Expr:
+        if optional:
+            self._tokens.syntax_error(name, errors.wanted_token(name.text, errors.FIELD_NAME))
+            self._issues.report(name.offset, errors.NO_FIELD_NAME)
+        elif name.is_symbol("true", "false", "null"):
+            self._tokens.syntax_error(name, errors.wanted_token(name.text, "IDENTIFIER"))
         else:
-            message = errors.no_alternative("." + ("" if name.kind is Kind.END else name.text))
-        self._tokens.syntax_error(name, message)
+            self._tokens.syntax_error(name, errors.no_alternative("." + ("" if name.kind is Kind.END else name.text)))
         self._tokens.recover()
         return Missing(dot.offset)
 
     def _index(self, operand: Expr) -> Expr:
         opening = self._tokens.take()
-        optional = self._tokens.current.is_symbol("?")
-        if optional:
-            self._tokens.take()
-        index = self._expression()
+        optional = self._takes("?")
+        with self._tokens.inside("]"):
+            index = self._expression("" if optional else "?")
         self._tokens.expect("]")
         return Call(opening.offset, "_[?_]" if optional else "_[_]", [operand, index])
 
     def _arguments(self) -> list[Expr]:
         found: list[Expr] = []
         if not self._tokens.current.is_symbol(")"):
-            found.append(self._expression())
-            while self._tokens.current.is_symbol(","):
-                self._tokens.take()
-                found.append(self._expression())
+            with self._tokens.inside(",", ")"):
+                found.append(self._expression(")"))
+                while self._tokens.current.is_symbol(","):
+                    self._tokens.take()
+                    found.append(self._expression())
         self._tokens.expect(")")
         return found
 
     def _call(self, offset: int, function: str, target: Expr | None, args: list[Expr]) -> Expr:
         """A call, or what the macro of that name makes of it."""
         macro = MACROS.get((function, len(args), target is not None))
-        if macro is None:
+        if macro is None or (self._tokens.has_failed and any(isinstance(arg, Missing) for arg in args)):
             return Call(offset, function, args, target)
         try:
             return macro(offset, target, args)
@@ -249,21 +193,22 @@ class _Parser:
 
     # --- primaries ---
 
-    def _primary(self) -> Expr:
+    def _primary(self, also: str = "") -> Expr:
         token = self._tokens.current
         if token.kind is Kind.SYMBOL:
-            return self._symbol_primary(token)
+            return self._symbol_primary(token, also)
         if token.kind is Kind.IDENTIFIER:
             return self._named(token.offset, "")
         if token.kind in (Kind.INT, Kind.UINT, Kind.FLOAT, Kind.STRING, Kind.BYTES):
             return read_literal(self._tokens.take(), "", self._issues)
-        return self._no_expression()
+        return self._no_expression(also)
 
-    def _symbol_primary(self, token: Token) -> Expr:
+    def _symbol_primary(self, token: Token, also: str) -> Expr:
         text = token.text
         if text == "(":
             self._tokens.take()
-            inner = self._expression()
+            with self._tokens.inside(")"):
+                inner = self._expression()
             self._tokens.expect(")")
             return inner
         if text == "[":
@@ -276,20 +221,25 @@ class _Parser:
         if text == "-" and self._tokens.peek().kind in (Kind.INT, Kind.FLOAT):
             self._tokens.take()
             return read_literal(self._tokens.take(), "-", self._issues, token.offset)
-        if text == "." and self._tokens.peek().kind is Kind.IDENTIFIER:
+        if text == ".":
             self._tokens.take()
-            return self._named(token.offset, ".")
-        return self._no_expression()
+            if self._tokens.current.kind is Kind.IDENTIFIER:
+                return self._named(token.offset, ".")
+            return self._bad_field(token, self._tokens.current, optional=False)
+        return self._no_expression(also)
 
-    def _no_expression(self) -> Expr:
-        """No expression begins here: report it, drop one token if that helps, else go on at what may follow."""
+    def _no_expression(self, also: str = "", *, repeats: bool = False) -> Expr:
+        """No expression begins here: report it, drop one token if that helps, else go on at what may follow.
+
+        `also` are the symbols that can stand here too; a sign before the place `repeats` it.
+        """
         token = self._tokens.current
         after = self._tokens.peek()
-        if token.kind is not Kind.END and (after.is_symbol(*_STARTS) or after.kind not in (Kind.SYMBOL, Kind.END, Kind.ESCAPED_IDENTIFIER)):
-            self._tokens.syntax_error(token, errors.wanted_expression(token.text, extraneous=True))
+        if token.kind is not Kind.END and (self._tokens.begins_expression(after) or after.is_symbol(*also)):
+            self._tokens.syntax_error(token, errors.wanted_expression(token.text, also, extraneous=True))
             self._tokens.drop()
-            return self._primary()
-        self._tokens.syntax_error(token, errors.wanted_expression(token.text, extraneous=False))
+            return Missing(token.offset) if after.is_symbol(*also) else self._primary()
+        self._tokens.syntax_error(token, errors.wanted_expression(token.text, also, extraneous=repeats))
         self._tokens.recover()
         return Missing(token.offset)
 
@@ -310,26 +260,23 @@ class _Parser:
             return self._message(dot + name)
         return Ident(token.offset, dot + token.text)
 
+    # --- literals with entries ---
+
     def _message(self, name: str) -> Expr:
         opening = self._tokens.take()
         entries: list[Entry] = []
-        while not self._tokens.current.is_symbol("}") and self._tokens.current.kind is not Kind.END:
-            optional = self._tokens.current.is_symbol("?")
-            if optional:
-                self._tokens.take()
+        while self._tokens.current.kind is Kind.IDENTIFIER or self._tokens.current.is_symbol("?"):
+            optional = self._takes("?")
             field = self._tokens.current
             if field.kind is not Kind.IDENTIFIER:
-                self._tokens.syntax_error(field, errors.wanted_token(field.text, "'}'"))
+                self._tokens.syntax_error(field, errors.wanted_token(field.text, errors.FIELD_NAME))
                 self._tokens.recover()
                 break
             self._tokens.take()
-            colon = self._tokens.expect(":")
-            value = self._expression()
-            entries.append(Entry(colon.offset if colon else field.offset, Literal(field.offset, field.text), value, optional))
-            if not self._tokens.current.is_symbol(","):
+            entries.append(self._entry(Literal(field.offset, field.text), optional=optional))
+            if not self._goes_on():
                 break
-            self._tokens.take()
-        self._tokens.expect("}")
+        self._close("}", errors.FIRST_FIELD if not entries else "")
         return StructLiteral(opening.offset, name, entries)
 
     def _list(self) -> Expr:
@@ -337,43 +284,55 @@ class _Parser:
         elements: list[Expr] = []
         optional: set[int] = set()
         while not self._tokens.current.is_symbol("]", ","):
-            if self._tokens.current.is_symbol("?"):
-                self._tokens.take()
+            if self._takes("?"):
                 optional.add(len(elements))
-            elements.append(self._expression())
-            if not self._tokens.current.is_symbol(",") or self._tokens.peek().is_symbol("]"):
+            with self._tokens.inside(",", "]"):
+                elements.append(self._expression("" if elements or optional else "],?"))
+            if not self._goes_on():
                 break
-            self._tokens.take()
-        if self._tokens.current.is_symbol(","):
-            self._tokens.take()
-        self._tokens.expect("]")
+        self._close("]")
         return ListLiteral(opening.offset, elements, frozenset(optional))
 
     def _map(self) -> Expr:
         opening = self._tokens.take()
         entries: list[Entry] = []
         while not self._tokens.current.is_symbol("}", ","):
-            optional = self._tokens.current.is_symbol("?")
-            if optional:
-                self._tokens.take()
-            key = self._expression()
-            colon = self._tokens.expect(":")
-            value = self._expression()
-            entries.append(Entry(colon.offset if colon else key.offset, key, value, optional))
-            if not self._tokens.current.is_symbol(",") or self._tokens.peek().is_symbol("}"):
+            optional = self._takes("?")
+            with self._tokens.inside(":"):
+                key = self._expression("" if entries or optional else "},?")
+            entries.append(self._entry(key, optional=optional))
+            if not self._goes_on():
                 break
-            self._tokens.take()
-        if self._tokens.current.is_symbol(","):
-            self._tokens.take()
-        self._tokens.expect("}")
+        self._close("}")
         return MapLiteral(opening.offset, entries)
 
+    def _entry(self, key: Expr, *, optional: bool) -> Entry:
+        """The rest of an entry, from the colon on."""
+        colon = self._tokens.expect(":")
+        with self._tokens.inside(",", "}"):
+            value = self._expression()
+        return Entry(colon.offset if colon else key.offset, key, value, optional)
 
-def _balanced(function: str, terms: list[Expr], offsets: list[int]) -> Expr:
-    """A balanced tree of a commutative operator, so that long chains stay shallow."""
-    if len(terms) == 1:
-        return terms[0]
-    middle = len(offsets) // 2
-    left = _balanced(function, terms[: middle + 1], offsets[:middle])
-    right = _balanced(function, terms[middle + 1 :], offsets[middle + 1 :])
-    return Call(offsets[middle], function, [left, right])
+    def _takes(self, symbol: str) -> bool:
+        """Read `symbol` if it is there."""
+        found = self._tokens.current.is_symbol(symbol)
+        if found:
+            self._tokens.take()
+        return found
+
+    def _goes_on(self) -> bool:
+        """Whether a comma stands here and another entry after it; the comma is read then."""
+        after = self._tokens.peek()
+        return (self._tokens.begins_expression(after) or after.is_symbol("?")) and self._takes(",")
+
+    def _close(self, symbol: str, wanted: str = "") -> None:
+        """The closing symbol, and the comma that may stand before it."""
+        listed = wanted or f"{{'{symbol}', ','}}"
+        token = self._tokens.current
+        if token.kind is not Kind.END and not token.is_symbol(symbol, ",") and self._tokens.peek().is_symbol(","):
+            self._tokens.syntax_error(token, errors.wanted_token(token.text, listed, extraneous=True))
+            self._tokens.drop()
+        if self._takes(","):
+            self._tokens.expect(symbol)
+        else:
+            self._tokens.expect(symbol, listed)

@@ -34,7 +34,9 @@ class Source:
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def location(self, offset: int) -> Location:
-        """The line and column of a code point; places behind the end count as on the last line."""
+        """The line and column of a code point; places behind the end count as on the last line, and an empty text has no column."""
+        if not self.text:
+            return Location(1, -1)
         line = bisect_right(self._line_starts, offset)
         return Location(line, offset - self._line_starts[line - 1])
 
