@@ -69,6 +69,7 @@ class _Verdict:
     patch: list[JSONObject] = field(default_factory=list)
     provenance: list[Provenance] = field(default_factory=list)
     refusal: Refusal | None = None
+    cel_cost: int = 0
 
 
 def decide(
@@ -183,7 +184,7 @@ def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
 
 def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinition) -> None:
     checked = validate(request, verdict.object, definition)
-    verdict.object = checked.object
+    verdict.object, verdict.cel_cost = checked.object, checked.cel_cost
     verdict.warnings += checked.warnings
     verdict.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
     if RULES_NOT_CHECKED in checked.errors:
@@ -267,4 +268,5 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         object=verdict.object,
         unchecked=tuple(verdict.unchecked),
         audit_annotations={"rules": ",".join(sorted({finding.rule for finding in verdict.findings}))} if verdict.findings else {},
+        cel_cost=verdict.cel_cost,
     )

@@ -97,7 +97,8 @@ class Decision:
 
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
-    be stored, `None` where it can't be known (undecodable, or a deletion).
+    be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
+    units that the API server allows for one object; 0 where none was asked.
     """
 
     allowed: bool
@@ -111,3 +112,4 @@ class Decision:
     object: JSONValue = None
     unchecked: Sequence[Unchecked] = ()
     audit_annotations: dict[str, str] = default_field(default_factory=dict)
+    cel_cost: int = 0

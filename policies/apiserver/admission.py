@@ -33,12 +33,16 @@ __all__ = ["Decoded", "Refusal", "Validated", "decode", "redefault", "validate"]
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """What the server makes of a decoded object: as it would be stored, and why it isn't where there are errors or a `refusal`."""
+    """What the server makes of a decoded object: as it would be stored, and why it isn't where there are errors or a `refusal`.
+
+    `cel_cost` is what the rules spent, in the server's units; more than the budget of 10,000,000 where they were stopped.
+    """
 
     object: JSONValue
     errors: list[FieldError]
     warnings: list[str]
     refusal: Refusal | None
+    cel_cost: int = 0
 
 
 def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -> Validated:
@@ -62,7 +66,7 @@ def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     obj["metadata"].pop("resourceVersion", None)
     if is_name_made_up:
         del obj["metadata"]["name"]
-    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal)
+    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal, outcome.cel_cost)
 
 
 def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
@@ -85,7 +89,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     warnings += outcome.warnings
     if refusal is None and request.subresource != "status":
         warnings += finalizer_warnings(obj["metadata"], old["metadata"])
-    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal)
+    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal, outcome.cel_cost)
 
 
 def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:

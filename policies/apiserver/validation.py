@@ -10,6 +10,7 @@ from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.scale import validate_scale_spec, validate_scale_status
+from policies.cel.outcome import OBJECT_BUDGET
 from policies.field_errors import BLOCKING_TYPES, ErrorType, FieldError
 from policies.objects import JSONObject
 from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
@@ -26,10 +27,11 @@ RULES_NOT_CHECKED: Final = FieldError(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The errors that refuse an object, and what the rules say only as a warning."""
+    """The errors that refuse an object, what the rules say only as a warning, and what asking the rules cost."""
 
     errors: list[FieldError]
     warnings: list[str]
+    cel_cost: int = 0
 
 
 def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Outcome:
@@ -111,4 +113,4 @@ def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | Non
     # On a creation an error of type has kept the rules from being asked; an update may have been forgiven one.
     is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
     result = definition.rules.validate(obj, old, has_old=old is not None, is_typed=is_typed)
-    return Outcome(errors + result.errors, [str(warning) for warning in result.warnings])
+    return Outcome(errors + result.errors, [str(warning) for warning in result.warnings], OBJECT_BUDGET - result.remaining_budget)

@@ -85,6 +85,13 @@ def test_the_apiserver_stage_knows_no_rules_of_ours() -> None:
     assert record["findings"] == []
 
 
+def test_what_the_rules_cost_is_reported() -> None:
+    """Two names are read and one negation made where both are absent; once resourceName is filled in, one name more."""
+    for stage, cost in (("apiserver", 2), ("whole", 3)):
+        record = json.loads(run("dry-run", "-", "--stage", stage, "-o", "jsonl", text=OPEN).stdout)
+        assert record["celCost"] == cost
+
+
 def test_reviews_are_answered_in_order_and_a_broken_line_does_not_stop_them() -> None:
     good, bad = yaml.safe_load(OPEN), yaml.safe_load(BAD)
     lines = [

@@ -53,7 +53,11 @@ class UncheckedRecord(TypedDict):
 
 
 class VerdictRecord(TypedDict):
-    """The report on one request. `source` and `document` are there where it came from a file, `error` where it could not be read."""
+    """The report on one request.
+
+    `celCost` is what the CRD's rules spent, in the API server's units. `source` and `document` are there where it came from a file,
+    `error` where it could not be read.
+    """
 
     version: int
     id: str
@@ -67,6 +71,7 @@ class VerdictRecord(TypedDict):
     provenance: list[ProvenanceRecord]
     object: Any
     unchecked: list[UncheckedRecord]
+    celCost: int
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]
@@ -87,6 +92,7 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         "provenance": [cast(ProvenanceRecord, entry.as_json()) for entry in decision.provenance],
         "object": decision.object,
         "unchecked": [cast(UncheckedRecord, entry.as_json()) for entry in decision.unchecked],
+        "celCost": decision.cel_cost,
     }
 
 
@@ -105,6 +111,7 @@ def unreadable_record(identity: str, error: str) -> VerdictRecord:
         "provenance": [],
         "object": None,
         "unchecked": [{"subject": "request", "reason": error}],
+        "celCost": 0,
         "error": error,
     }
 
