@@ -205,6 +205,8 @@ def _judge(verdict: _Verdict, request: Request, facts: Facts, config: Configurat
         found = ratchet(found, before)
     found = enforce(found, config)
     verdict.findings += found
+    if facts.staleness:
+        verdict.warnings.append(facts.staleness)
     verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
 
 

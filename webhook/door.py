@@ -92,7 +92,7 @@ class Door:
         service, phase, clock = self._service, self._phase, self._service.clock
         request = as_request(envelope)
         started = clock()
-        decision = service.decide(request, service.facts, service.config, phase, expired=lambda: clock() > deadline)
+        decision = service.decide(request, service.facts_now(), service.config, phase, expired=lambda: clock() > deadline)
         seconds = clock() - started
         review = answer(request.uid, decision, phase)
         service.metrics.decided(phase, request, decision, seconds)

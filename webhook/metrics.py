@@ -60,6 +60,15 @@ class Metrics:
         self.certificate_not_after = Gauge(
             "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
         )
+        self.facts_age = Gauge(
+            "weighbridge_facts_age_seconds", "For how long changes may have gone unseen", ["resource"], registry=registry
+        )
+        self.facts_known = Gauge(
+            "weighbridge_facts_known",
+            "1 when all objects of the resource are known, or it isn't installed",
+            ["resource"],
+            registry=registry,
+        )
         self._reloads = Counter("weighbridge_certificate_reloads", "Certificate files read again", ["result"], registry=registry)
         durations = Histogram(
             "weighbridge_call_duration_seconds",

@@ -57,13 +57,18 @@ class Readiness:
 
 @dataclass(slots=True)
 class Service:
-    """The parts that the doors of one process share."""
+    """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment."""
 
     settings: ServerSettings
     facts: Facts
     config: Configuration
+    live: Callable[[], Facts] | None = None
     metrics: Metrics = field(default_factory=Metrics)
     readiness: Readiness = field(default_factory=Readiness)
     decide: Decide = engine.decide
     clock: Callable[[], float] = time.monotonic
     in_flight: int = 0
+
+    def facts_now(self) -> Facts:
+        """The facts that a call is decided by."""
+        return self.facts if self.live is None else self.live()

@@ -42,6 +42,7 @@ class ServerSettings(BaseModel):
     concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
     deadline_margin: float = Field(0.2, ge=0, validate_default=True, description="seconds of the timeout that are left for the way back")
+    longest_age: float = Field(600.0, gt=0, description="seconds for which facts of a cluster out of reach still count")
     drain_seconds: float = Field(10.0, ge=0, description="how long serving goes on after SIGTERM")
     log_level: LogLevel = Field(LogLevel.INFO, description="least level that is logged, one JSON object a line on stderr")
 

@@ -1,13 +1,23 @@
-"""The cluster's nodes as a scheduler sees them: allocatable resources, labels, taints, readiness, cordon."""
+"""The cluster's nodes as a scheduler sees them: allocatable resources, labels, taints, cordon, declared features.
+
+An `Inventory` is a snapshot that never changes; `with_node` and `without_node` give the next one and share almost all of it. Nodes that
+a pod can tell apart only by their name or by labels of their own (`kubernetes.io/hostname`, a machine's id) have one `Shape`, so that
+what holds for one of them is worked out once for all. Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from policies.quantity import Quantity, QuantityError
+
+#: The label that is a node's own on every cluster.
+HOSTNAME = "kubernetes.io/hostname"
+# A label is a node's own where more than half of the nodes that have it differ in it, and more than a few do.
+_FEW_VALUES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,31 +34,41 @@ class Taint:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node; `allocatable` holds what the node says can be requested, by resource name."""
+    """One node; `allocatable` holds what the node says can be requested, by resource name.
+
+    `amounts` is the same as the scheduler counts it: CPU in thousandths, everything else in whole units, rounded up.
+    """
 
     name: str
-    allocatable: dict[str, Quantity]
-    labels: dict[str, str]
+    allocatable: Mapping[str, Quantity]
+    amounts: Mapping[str, int]
+    labels: Mapping[str, str]
     taints: tuple[Taint, ...]
     ready: bool
     unschedulable: bool
+    declared_features: frozenset[str] = frozenset()
 
     @classmethod
     def from_object(cls, obj: JSONObject) -> Node:
         """Read a v1 Node; what no API server would have stored (an amount that is no quantity, a part of a wrong type) is left out."""
         status = obj.get("status") if isinstance(obj.get("status"), dict) else {}
-        amounts = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity"))
+        stated = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity"))
+        texts = tuple((name, str(amount)) for name, amount in stated.items()) if isinstance(stated, dict) else ()
+        allocatable, amounts = _amounts(texts)
         labels = metadata_of(obj).get("labels")
+        features = lookup(obj, ("status", "declaredFeatures"))
         return cls(
             name=name_of(obj),
-            allocatable=dict(_quantities(amounts)),
-            labels=dict(labels) if isinstance(labels, dict) else {},
+            allocatable=allocatable,
+            amounts=amounts,
+            labels={key: str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
             taints=tuple(
                 Taint(str(taint.get("key", "")), str(taint.get("value") or ""), str(taint.get("effect", "")))
                 for taint in _maps(lookup(obj, ("spec", "taints")))
             ),
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
+            declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
         )
 
     @property
@@ -57,16 +77,25 @@ class Node:
         return self.ready and not self.unschedulable
 
 
-def _maps(value: JSONValue) -> Iterable[JSONObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+def counted(resource: str, amount: Quantity) -> int:
+    """An amount as the scheduler counts it: CPU in thousandths, everything else in whole units, rounded up."""
+    return amount.milli_value() if resource == "cpu" else amount.value()
 
 
-def _quantities(amounts: JSONValue) -> Iterable[tuple[str, Quantity]]:
-    for name, amount in amounts.items() if isinstance(amounts, dict) else ():
+@lru_cache(maxsize=4096)
+def _amounts(texts: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, Quantity], Mapping[str, int]]:
+    """Amounts, read once for all nodes that state the same ones."""
+    allocatable = {}
+    for name, text in texts:
         try:
-            yield name, Quantity.parse(str(amount))
+            allocatable[name] = Quantity.parse(text)
         except QuantityError:
             continue
+    return allocatable, {name: counted(name, amount) for name, amount in allocatable.items()}
+
+
+def _maps(value: JSONValue) -> Iterable[JSONObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _is_ready(status: JSONValue) -> bool:
@@ -75,25 +104,150 @@ def _is_ready(status: JSONValue) -> bool:
     return next((condition.get("status") == "True" for condition in conditions if condition.get("type") == "Ready"), True)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """What nodes have in common that differ only in name and in the values of labels of their own; told apart by identity."""
+
+    example: Node
+
+
+class Grouping:
+    """Nodes by name and by shape while they come and go; `own_labels` are the labels whose values don't make a shape."""
+
+    def __init__(self, nodes: Iterable[Node], own_labels: frozenset[str]) -> None:
+        self.nodes: dict[str, Node] = {}
+        self.own_labels = own_labels
+        self.shape_of: dict[str, Shape] = {}
+        self.sizes: dict[Shape, int] = {}
+        self.by_key: dict[Hashable, Shape] = {}
+        for node in nodes:
+            self.add(node)
+        # Where shapes get this many, labels that were shared may have turned into labels of nodes' own.
+        self.most_shapes = 2 * len(self.sizes) + 2 * _FEW_VALUES
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Grouping:
+        """Group nodes, by the labels that they are found to share."""
+        nodes = tuple(nodes)
+        return cls(nodes, _own_labels(nodes))
+
+    def copy(self) -> Grouping:
+        """A copy that can be changed; nodes and shapes themselves are shared."""
+        other = Grouping((), self.own_labels)
+        other.nodes, other.shape_of = dict(self.nodes), dict(self.shape_of)
+        other.sizes, other.by_key, other.most_shapes = dict(self.sizes), dict(self.by_key), self.most_shapes
+        return other
+
+    def add(self, node: Node) -> None:
+        """Add a node, or replace the one of its name in its place."""
+        if node.name in self.nodes:
+            self._leave_shape(node.name)
+        key = _shape_key(node, self.own_labels)
+        shape = self.by_key.get(key)
+        if shape is None:
+            shape = self.by_key[key] = Shape(node)
+        self.nodes[node.name] = node
+        self.shape_of[node.name] = shape
+        self.sizes[shape] = self.sizes.get(shape, 0) + 1
+
+    def remove(self, name: str) -> None:
+        """Forget a node, which must be here."""
+        self._leave_shape(name)
+        del self.nodes[name], self.shape_of[name]
+
+    def _leave_shape(self, name: str) -> None:
+        shape = self.shape_of[name]
+        self.sizes[shape] -= 1
+        if not self.sizes[shape]:
+            del self.sizes[shape], self.by_key[_shape_key(shape.example, self.own_labels)]
+
+
 class Inventory:
     """The nodes of a cluster. An inventory without nodes is a cluster without nodes: where nothing is known, there is no inventory."""
 
-    def __init__(self, nodes: Iterable[Node]) -> None:
-        self.nodes = tuple(nodes)
+    def __init__(self, nodes: Iterable[Node] | Grouping) -> None:
+        self._grouping = nodes if isinstance(nodes, Grouping) else Grouping.of(nodes)
+
+    def with_node(self, node: Node) -> Inventory:
+        """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""
+        if self._grouping.nodes.get(node.name) == node:
+            return self
+        grouping = self._grouping.copy()
+        grouping.add(node)
+        if len(grouping.sizes) > grouping.most_shapes:
+            grouping = Grouping.of(grouping.nodes.values())
+        return Inventory(grouping)
+
+    def without_node(self, name: str) -> Inventory:
+        """The inventory without a node; the same inventory where there is none of that name."""
+        if name not in self._grouping.nodes:
+            return self
+        grouping = self._grouping.copy()
+        grouping.remove(name)
+        return Inventory(grouping)
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes, in the order in which they were first seen."""
+        return tuple(self._grouping.nodes.values())
+
+    def node(self, name: str) -> Node | None:
+        """The node of a name, or `None`."""
+        return self._grouping.nodes.get(name)
+
+    def __len__(self) -> int:
+        return len(self._grouping.nodes)
+
+    @property
+    def shape_of(self) -> Mapping[str, Shape]:
+        """The shape of every node by the node's name, in the nodes' order."""
+        return self._grouping.shape_of
+
+    @property
+    def shapes(self) -> Mapping[Shape, int]:
+        """The shapes, with how many nodes have each."""
+        return self._grouping.sizes
+
+    @property
+    def own_labels(self) -> frozenset[str]:
+        """The labels in whose values nodes of one shape may differ."""
+        return self._grouping.own_labels
 
     @cached_property
     def offers(self) -> dict[str, int]:
         """Extended resources (those with a domain) of nodes that take pods, with the most that any one node has of each."""
-        return _most(node for node in self.nodes if node.takes_pods)
+        return _most(shape.example for shape in self.shapes if shape.example.takes_pods)
 
     @cached_property
     def held_back(self) -> dict[str, int]:
         """The same of nodes that are cordoned or not ready."""
-        return _most(node for node in self.nodes if not node.takes_pods)
+        return _most(shape.example for shape in self.shapes if not shape.example.takes_pods)
 
     def nodes_with(self, resource: str) -> list[Node]:
         """The nodes on which at least one of `resource` is allocatable."""
         return [node for node in self.nodes if resource in node.allocatable and node.allocatable[resource].value() > 0]
+
+
+def _own_labels(nodes: Iterable[Node]) -> frozenset[str]:
+    values: dict[str, set[str]] = {}
+    holders: dict[str, int] = {}
+    for node in nodes:
+        for key, value in node.labels.items():
+            values.setdefault(key, set()).add(value)
+            holders[key] = holders.get(key, 0) + 1
+    return frozenset({HOSTNAME, *(key for key, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[key] // 2))})
+
+
+def _shape_key(node: Node, own_labels: frozenset[str]) -> Hashable:
+    """Everything of a node but its name and the values of labels of its own; that it has such a label counts."""
+    return (
+        frozenset(node.amounts.items()),
+        frozenset((key, "" if key in own_labels else value) for key, value in node.labels.items()),
+        frozenset(node.taints),
+        node.unschedulable,
+        node.ready,
+        node.declared_features,
+    )
 
 
 def _most(nodes: Iterable[Node]) -> dict[str, int]:

@@ -13,11 +13,15 @@ from policies.objects import JSONObject
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes."""
+    """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
+
+    `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty.
+    """
 
     definitions: Definitions
     objects: ObjectStore = field(default_factory=ObjectStore)
     inventory: Inventory | None = None
+    staleness: str = ""
 
 
 def from_objects(cluster: Iterable[JSONObject], definitions: Definitions, *, beside: Iterable[JSONObject] = ()) -> Facts:

@@ -38,9 +38,26 @@ class ObjectStore:
         self._objects.get((group, kind), {}).pop((namespace, name), None)
         self._indexes.pop((group, kind), None)
 
+    def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
+        """Put `objects` in the place of all objects of a kind, and say that these are all that the cluster has."""
+        self.forget(group, kind)
+        for obj in objects:
+            self.put(obj)
+        self._complete.add((group, kind))
+
+    def forget(self, group: str, kind: str) -> None:
+        """Drop what is known of a kind, its completeness too."""
+        self._objects.pop((group, kind), None)
+        self._indexes.pop((group, kind), None)
+        self._complete.discard((group, kind))
+
     def complete(self) -> None:
         """Say that of every kind that is here by now, all objects of the cluster are here."""
         self._complete.update(self._objects)
+
+    def complete_kind(self, group: str, kind: str) -> None:
+        """Say that of a kind all objects of the cluster are here, even if there is none."""
+        self._complete.add((group, kind))
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind isn't in the cluster either."""

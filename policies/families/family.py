@@ -68,13 +68,14 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One system."""
+    """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster."""
 
     name: str
     title: str
     kinds: tuple[Kind, ...]
     defaults: dict[str, Defaults]
     package: str
+    looks_up: tuple[Kind, ...] = ()
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

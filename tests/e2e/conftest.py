@@ -21,7 +21,7 @@ _CORPUS = {
 }
 
 
-def _crds() -> list[Path]:
+def crd_files() -> list[Path]:
     """Upstream's own CRDs where they are, else ours."""
     if SHARED.is_dir():
         return [SHARED / "corpus" / folder / name for name, folder in _CORPUS.items()]
@@ -31,7 +31,7 @@ def _crds() -> list[Path]:
 @pytest.fixture(scope="session")
 def cluster(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """CRDs installed, webhook serving and registered."""
-    install_crds(control_plane, *_crds())
+    install_crds(control_plane, *crd_files())
     directory = tmp_path_factory.mktemp("webhook")
     cluster = Cluster(control_plane, directory, WebhookProcess(directory))
     cluster.register()

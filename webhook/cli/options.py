@@ -14,3 +14,7 @@ config_option = click.option("--config", metavar="FILE", help="The configuration
 colour_option = click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."
 )
+kubeconfig_option = click.option(
+    "--kubeconfig", metavar="FILE", help="Not given: the Pod's service account where there is one, else KUBECONFIG, else ~/.kube/config."
+)
+context_option = click.option("--context", metavar="NAME", help="A context of the kubeconfig other than its current one.")

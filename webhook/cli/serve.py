@@ -12,13 +12,14 @@ import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from webhook.cli.options import cluster_option, config_option, crds_option
+from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
 from webhook.settings import ServerSettings
 
 if TYPE_CHECKING:
     from webhook.certificates import ServingCertificate
     from webhook.metrics import Metrics
+    from webhook.server import Companion
     from webhook.service import Service
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -55,19 +56,46 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     metavar="NAME_OR_IP",
     help="Keep a CA and a certificate for this name in --cert-dir: made when missing, renewed at a start when due. Repeatable.",
 )
+@click.option("--live", is_flag=True, help="Follow the cluster that this runs in, or that a kubeconfig names, in place of --cluster.")
+@kubeconfig_option
+@context_option
 @config_option
 @cluster_option
 @crds_option
 @_settings_options
-def command(names: tuple[str, ...], config: str | None, cluster: tuple[str, ...], crds: tuple[str, ...], **settings: Any) -> int:
+def command(
+    names: tuple[str, ...],
+    live: bool,
+    kubeconfig: str | None,
+    context: str | None,
+    config: str | None,
+    cluster: tuple[str, ...],
+    crds: tuple[str, ...],
+    **settings: Any,
+) -> int:
     """Answer admission reviews over TLS until SIGTERM or SIGINT; a second signal doesn't wait for the drain."""
     from webhook.logs import configure
 
+    if live and cluster:
+        raise click.UsageError("give --live or --cluster, one of the two")
+    if (kubeconfig or context) and not live:
+        raise click.UsageError("--kubeconfig and --context go with --live")
     checked = _settings(settings)
     configure(checked.log_level)
     service = _service(checked, config, cluster, crds)
     certificate = _certificate(checked, names, service.metrics)
-    return _run(service, certificate)
+    companions: list[Companion] = [lambda: certificate.watch(service.settings.reload_seconds)]
+    if live:
+        companions.append(_following(service, kubeconfig, context))
+    return _run(service, certificate, companions)
+
+
+def _following(service: Service, kubeconfig: str | None, context: str | None) -> Companion:
+    from webhook.following import check_reachable, follow
+
+    check_reachable(kubeconfig, context)
+    service.readiness.hold("cluster", "not read yet")
+    return lambda: follow(service, kubeconfig, context)
 
 
 def _settings(settings: dict[str, Any]) -> ServerSettings:
@@ -103,7 +131,7 @@ def _certificate(settings: ServerSettings, names: Sequence[str], metrics: Metric
         raise InputError(str(error)) from error
 
 
-def _run(service: Service, certificate: ServingCertificate) -> int:
+def _run(service: Service, certificate: ServingCertificate, companions: list[Companion]) -> int:
     from webhook.listening import ListenError
     from webhook.server import Listeners, run
 
@@ -111,4 +139,4 @@ def _run(service: Service, certificate: ServingCertificate) -> int:
         listeners = Listeners.bind(service.settings)
     except ListenError as error:
         raise InputError(str(error)) from error
-    return run(service, listeners, certificate.context, [lambda: certificate.watch(service.settings.reload_seconds)])
+    return run(service, listeners, certificate.context, companions)

@@ -14,4 +14,8 @@ FAMILY: Final = Family(
     kinds=(Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel"), "inferencemodels"),),
     defaults={"InferenceModel": defaults.inference_model},
     package="policies.families.inference_extension",
+    looks_up=(
+        Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferencePool"), "inferencepools"),
+        Kind(GroupVersionKind("inference.networking.k8s.io", "v1", "InferencePool"), "inferencepools"),
+    ),
 )

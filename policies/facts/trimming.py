@@ -1,0 +1,53 @@
+"""Keeps of a cluster's object what rules and placement read, so that thousands of objects stay small.
+
+Of every object the bookkeeping goes: managedFields, the last applied configuration, and of nodes the images and the conditions but
+readiness, which are most of their size.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.objects import JSONObject, JSONValue, metadata_of
+
+_METADATA: Final = ("name", "namespace", "labels", "annotations", "uid", "generation", "deletionTimestamp", "ownerReferences")
+_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+_NODE_METADATA: Final = ("name", "labels")
+_NODE_SPEC: Final = ("taints", "unschedulable")
+_NODE_STATUS: Final = ("allocatable", "declaredFeatures")
+_CRD_STATUS: Final = ("storedVersions",)
+
+
+def trim(obj: JSONObject) -> JSONObject:
+    """The object without what nobody reads; parts that are kept whole are shared with `obj`."""
+    metadata = metadata_of(obj)
+    slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind"), "metadata": _some(metadata, _METADATA)}
+    annotations = metadata.get("annotations")
+    if isinstance(annotations, dict) and _LAST_APPLIED in annotations:
+        slim["metadata"]["annotations"] = {key: text for key, text in annotations.items() if key != _LAST_APPLIED}
+    if obj.get("kind") == "Node" and obj.get("apiVersion") == "v1":
+        return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
+    if obj.get("kind") == "CustomResourceDefinition":
+        return slim | {"spec": obj.get("spec"), "status": _some(_map(obj.get("status")), _CRD_STATUS)}
+    return slim | {key: part for key, part in obj.items() if key not in slim}
+
+
+def _node(obj: JSONObject) -> JSONObject:
+    status = _map(obj.get("status"))
+    kept = _some(status, _NODE_STATUS)
+    if "allocatable" not in kept and "capacity" in status:
+        kept["capacity"] = status["capacity"]
+    conditions = status.get("conditions")
+    if isinstance(conditions, list):
+        readiness = (entry for entry in conditions if isinstance(entry, dict) and entry.get("type") == "Ready")
+        kept["conditions"] = [_some(entry, ("type", "status")) for entry in readiness]
+    node = {"spec": _some(_map(obj.get("spec")), _NODE_SPEC), "status": kept}
+    return {part: content for part, content in node.items() if content}
+
+
+def _some(source: JSONObject, keys: tuple[str, ...]) -> JSONObject:
+    return {key: source[key] for key in keys if key in source}
+
+
+def _map(value: JSONValue) -> JSONObject:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,158 @@
+"""The webhook following a live cluster: what it knows changes as the cluster does, and outlives the API server's absence."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from policies.objects import JSONObject
+from tests.control_plane.crds import install_crds
+from tests.control_plane.credentials import User
+from tests.control_plane.fixtures import StartControlPlane
+from tests.control_plane.plane import ControlPlane
+from tests.e2e.conftest import crd_files
+from tests.e2e.process import WebhookProcess
+
+pytestmark = pytest.mark.control_plane
+
+#: Longer than any change takes to be seen; the tests end as soon as it is.
+_PATIENCE_SECONDS = 30.0
+_VIEWER = User("viewer")
+
+
+@pytest.fixture
+def plane(start_control_plane: StartControlPlane) -> ControlPlane:
+    """A control plane that a test may restart, with a user who may read nothing."""
+    return start_control_plane(users=[_VIEWER])
+
+
+@pytest.fixture
+def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
+    """The webhook, following it."""
+    with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
+        eventually(lambda: ready(webhook))
+        yield webhook
+
+
+def ready(webhook: WebhookProcess) -> bool:
+    try:
+        return webhook.page("/readyz") == "ok\n"
+    except OSError:
+        return False
+
+
+def eventually(holds: Callable[[], Any]) -> None:
+    """Wait until `holds` does."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline, "it didn't come about"
+        time.sleep(0.05)
+
+
+def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int = 4) -> JSONObject:
+    """What the validating webhook answers to a Model that wants GPUs."""
+    gpu = {"count": count, "vendor": "amd", "resourceName": resource}
+    model = {
+        "apiVersion": "inference.llmkube.dev/v1alpha1",
+        "kind": "Model",
+        "metadata": {"name": "m", "namespace": "default"},
+        "spec": {"source": "https://example.com/m.gguf", "hardware": {"accelerator": "rocm", "gpu": gpu}},
+    }
+    request = {
+        "uid": "u",
+        "operation": "CREATE",
+        "kind": {"group": "inference.llmkube.dev", "version": "v1alpha1", "kind": "Model"},
+        "resource": {"group": "inference.llmkube.dev", "version": "v1alpha1", "resource": "models"},
+        "namespace": "default",
+        "name": "m",
+        "userInfo": {},
+        "object": model,
+    }
+    body = json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
+    context = ssl.create_default_context(cadata=webhook.ca_bundle.decode())
+    call = Request(f"{webhook.webhook}/validate", body, {"Content-Type": "application/json"}, method="POST")
+    with urlopen(call, context=context, timeout=10) as answer:
+        response: JSONObject = json.load(answer)["response"]
+    return response
+
+
+def put_node(plane: ControlPlane, name: str, **allocatable: str) -> None:
+    """A node with such resources; a scheduler's taints are nobody's business here."""
+    amounts = {"cpu": "8", "memory": "32Gi", "pods": "110"} | {
+        key.replace("__", "/").replace("_", "."): text for key, text in allocatable.items()
+    }
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}, "status": {"allocatable": amounts, "capacity": amounts}}
+    plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(node), check=True)
+    status = json.dumps({"status": node["status"]})
+    plane.kubectl("patch", "node", name, "--subresource=status", "--type=merge", "-p", status, check=True)
+
+
+def test_nodes_that_come_change_and_go_are_seen(plane: ControlPlane, following: WebhookProcess) -> None:
+    assert not verdict(following)["allowed"]
+    put_node(plane, "a", amd_com__gpu="2")
+    eventually(lambda: "the largest node has 2" in json.dumps(verdict(following)))
+    put_node(plane, "a", amd_com__gpu="8")
+    eventually(lambda: verdict(following)["allowed"])
+    plane.kubectl("cordon", "a", check=True)
+    eventually(lambda: "only nodes that take no pods now" in json.dumps(verdict(following).get("warnings", [])))
+    plane.kubectl("delete", "node", "a", check=True)
+    eventually(lambda: not verdict(following)["allowed"])
+
+
+def test_an_api_server_that_goes_away_and_comes_back_loses_nothing(plane: ControlPlane, following: WebhookProcess) -> None:
+    put_node(plane, "a", amd_com__gpu="8")
+    eventually(lambda: verdict(following)["allowed"])
+    plane.restart_apiserver()
+    assert verdict(following)["allowed"]
+    put_node(plane, "b", amd_com__gpu="16")
+    eventually(lambda: "facts are" not in json.dumps(verdict(following, count=16)) and verdict(following, count=16)["allowed"])
+    plane.kubectl("delete", "node", "a", "b", check=True)
+    eventually(lambda: not verdict(following)["allowed"])
+    assert ready(following)
+
+
+def test_crds_that_are_installed_later_are_followed(plane: ControlPlane, following: WebhookProcess) -> None:
+    known = 'weighbridge_facts_known{resource="models.inference.llmkube.dev"} 1.0'
+    eventually(lambda: known in following.page("/metrics"))
+    install_crds(plane, *crd_files())
+    model = {
+        "apiVersion": "inference.llmkube.dev/v1alpha1",
+        "kind": "Model",
+        "metadata": {"name": "stored", "namespace": "default"},
+        "spec": {"source": "https://example.com/m.gguf"},
+    }
+    plane.kubectl("apply", "-f", "-", input=json.dumps(model), check=True)
+    eventually(lambda: "models.inference.llmkube.dev: following" in [line.get("message") for line in following.lines()])
+
+
+def test_what_may_not_be_read_is_not_known_and_no_reason_to_refuse(plane: ControlPlane, tmp_path: Path) -> None:
+    with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig), "--context", "viewer") as webhook:
+        eventually(lambda: ready(webhook))
+        assert verdict(webhook)["allowed"]
+        assert 'weighbridge_facts_known{resource="nodes"} 0.0' in webhook.page("/metrics")
+        assert any(line.get("message") == "nodes: forbidden" for line in webhook.lines())
+
+
+def test_without_a_cluster_the_server_waits_and_says_for_what(tmp_path: Path) -> None:
+    kubeconfig = tmp_path / "kubeconfig"
+    nowhere = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:1"}}],
+        "users": [{"name": "u", "user": {"token": "t"}}],
+        "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
+        "current-context": "x",
+    }
+    kubeconfig.write_text(json.dumps(nowhere))
+    with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(kubeconfig)) as webhook:
+        with pytest.raises(OSError, match="503"):
+            webhook.page("/readyz")
+        with pytest.raises(OSError, match="503"):
+            verdict(webhook)

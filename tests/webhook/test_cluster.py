@@ -1,0 +1,96 @@
+"""What the reflectors see, as facts: nodes, CRDs and objects, and what is said where they are old."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from policies.facts.kinds import CRDS, NODES, ReadKind
+from policies.objects import GroupVersionKind, JSONObject
+from webhook.bundled import bundled_crds
+from webhook.cluster import Cluster, watched_kinds
+from webhook.inputs import bundled_definitions
+from webhook.reflector import Standing
+
+MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models")
+
+
+class Silent:
+    """A server that is never asked."""
+
+    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+        raise NotImplementedError
+
+    def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
+        raise NotImplementedError
+
+
+def a_cluster(longest_age: float = 600) -> tuple[Cluster, list[float]]:
+    now = [0.0]
+    return Cluster(Silent(), bundled_definitions(), longest_age=longest_age, clock=lambda: now[0]), now
+
+
+def a_node(name: str, gpus: int) -> JSONObject:
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}, "status": {"allocatable": {"amd.com/gpu": str(gpus)}}}
+
+
+def test_nodes_are_the_inventory() -> None:
+    cluster, _ = a_cluster()
+    assert cluster.facts().inventory is None
+    cluster.replace(NODES, [a_node("a", 2)])
+    cluster.put(NODES, a_node("b", 8))
+    inventory = cluster.facts().inventory
+    assert inventory is not None
+    assert inventory.offers == {"amd.com/gpu": 8}
+    cluster.discard(NODES, a_node("b", 8))
+    later = cluster.facts().inventory
+    assert later is not None
+    assert later.offers == {"amd.com/gpu": 2}
+    assert inventory.offers == {"amd.com/gpu": 8}
+    cluster.unknown(NODES)
+    assert cluster.facts().inventory is None
+
+
+def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None:
+    cluster, _ = a_cluster()
+    cluster.replace(CRDS, [])
+    assert cluster.facts().definitions.get(MODELS.gvk) is None
+    crd = next(crd for crd in bundled_crds() if crd["spec"]["names"]["kind"] == "Model")
+    cluster.put(CRDS, crd)
+    assert cluster.facts().definitions.get(MODELS.gvk) is not None
+    cluster.discard(CRDS, crd)
+    assert cluster.facts().definitions.get(MODELS.gvk) is None
+    cluster.unknown(CRDS)
+    assert cluster.facts().definitions.get(MODELS.gvk) is not None
+
+
+def test_objects_of_a_kind_are_complete_until_they_are_out_of_reach() -> None:
+    cluster, _ = a_cluster()
+    store = cluster.facts().objects
+    assert not store.knows_all("inference.llmkube.dev", "Model")
+    cluster.replace(MODELS, [])
+    assert store.knows_all("inference.llmkube.dev", "Model")
+    model = {"apiVersion": MODELS.gvk.api_version, "kind": "Model", "metadata": {"name": "m", "namespace": "n"}}
+    cluster.put(MODELS, model)
+    assert store.get("inference.llmkube.dev", "Model", "n", "m") == model
+    cluster.unknown(MODELS)
+    assert not store.knows_all("inference.llmkube.dev", "Model")
+
+
+def test_old_facts_say_so_and_in_the_end_do_not_count() -> None:
+    cluster, now = a_cluster(longest_age=100)
+    cluster.replace(NODES, [a_node("a", 2)])
+    reflector = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
+    reflector.standing = Standing.INTERRUPTED
+    now[0] = 3.0
+    assert cluster.facts().staleness == ""
+    now[0] = 40.0
+    assert cluster.facts().staleness == "facts are 40 s old: the watch of nodes is interrupted"
+    assert cluster.facts().inventory is not None
+    now[0] = 101.0
+    assert cluster.facts().inventory is None
+
+
+def test_each_kind_is_watched_once_and_no_secret_is() -> None:
+    kinds = [(kind.gvk.group, kind.gvk.kind) for kind in watched_kinds()]
+    assert len(kinds) == len(set(kinds))
+    assert not {("", "Secret"), ("", "ConfigMap")} & set(kinds)

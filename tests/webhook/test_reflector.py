@@ -1,0 +1,165 @@
+"""One kind followed from a server that does what servers do: ends watches, forgets positions, goes away, refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+from policies.facts.kinds import NODES, ReadKind
+from policies.objects import JSONObject, name_of
+from webhook.kubernetes_api import APIError
+from webhook.reflector import Reflector, Standing
+
+#: What one call to the server comes to: events or pages, and how it ends.
+Answer = list[JSONObject | APIError]
+
+
+class Server:
+    """Gives its answers in order, and after the last one keeps the watch open without a word."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answers = list(answers)
+        self.calls: list[dict[str, Any]] = []
+
+    async def _next(self, call: dict[str, Any]) -> AsyncIterator[JSONObject]:
+        self.calls.append(call)
+        if not self._answers:
+            yield {}
+            await asyncio.Event().wait()
+        for part in self._answers.pop(0):
+            if isinstance(part, APIError):
+                raise part
+            yield part
+
+    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+        return self._next({"list": path})
+
+    def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
+        return self._next(query)
+
+
+class Names:
+    """A sink that keeps names."""
+
+    def __init__(self) -> None:
+        self.names: set[str] | None = None
+
+    def replace(self, kind: ReadKind, objects: Iterable[JSONObject]) -> None:
+        self.names = {name_of(obj) for obj in objects}
+
+    def put(self, kind: ReadKind, obj: JSONObject) -> None:
+        assert self.names is not None
+        self.names.add(name_of(obj))
+
+    def discard(self, kind: ReadKind, obj: JSONObject) -> None:
+        assert self.names is not None
+        self.names.discard(name_of(obj))
+
+    def unknown(self, kind: ReadKind) -> None:
+        self.names = None
+
+
+class Clock:
+    """A clock that tests move; a watch that ends at once would otherwise be waited for."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+def event(what: str, name: str, version: int) -> JSONObject:
+    return {"type": what, "object": {"metadata": {"name": name, "resourceVersion": str(version)}}}
+
+
+def bookmark(version: int, *, initial: bool = False) -> JSONObject:
+    annotations = {"k8s.io/initial-events-end": "true"} if initial else {}
+    return {"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": str(version), "annotations": annotations}}}
+
+
+def followed(server: Server, until: Callable[[Reflector, Names], bool]) -> tuple[Reflector, Names, Clock]:
+    """A reflector run until `until` holds."""
+    sink, clock = Names(), Clock()
+    reflector = Reflector(NODES, server, sink, lambda obj: obj, clock)
+
+    async def run() -> None:
+        task = asyncio.ensure_future(reflector.run())
+        async with asyncio.timeout(20):
+            while not until(reflector, sink):
+                await asyncio.sleep(0)
+                assert not task.done(), task.exception()
+        task.cancel()
+
+    asyncio.run(run())
+    return reflector, sink, clock
+
+
+INITIAL: Answer = [{}, event("ADDED", "a", 1), event("ADDED", "b", 2), bookmark(5, initial=True)]
+
+
+def test_the_first_objects_arrive_as_a_whole() -> None:
+    broken: Answer = [{}, event("ADDED", "a", 1), APIError(0, "", "reset")]
+    server = Server(broken, INITIAL)
+    _, sink, _ = followed(server, lambda _, sink: sink.names is not None)
+    assert sink.names == {"a", "b"}
+
+
+def test_changes_are_followed_and_the_position_moves_on() -> None:
+    server = Server([*INITIAL, event("DELETED", "a", 6), event("ADDED", "c", 7), bookmark(9)])
+    _, sink, _ = followed(server, lambda *_: len(server.calls) == 2)
+    assert sink.names == {"b", "c"}
+    assert server.calls[1]["resourceVersion"] == "9"
+    assert "sendInitialEvents" not in server.calls[1]
+
+
+def test_a_watch_that_breaks_goes_on_where_it_was_and_keeps_what_is_known() -> None:
+    server = Server([*INITIAL, APIError(0, "", "connection reset")])
+    reflector, sink, _ = followed(server, lambda reflector, _: len(server.calls) == 2 and reflector.standing is Standing.FOLLOWING)
+    assert sink.names == {"a", "b"}
+    assert server.calls[1]["resourceVersion"] == "5"
+    assert reflector.age() == 0
+
+
+def test_a_position_too_old_means_reading_anew() -> None:
+    gone: Answer = [{}, {"type": "ERROR", "object": {"code": 410, "reason": "Expired", "message": "too old resource version"}}]
+    server = Server(INITIAL, gone, [{}, event("ADDED", "z", 20), bookmark(21, initial=True)])
+    followed(server, lambda _, sink: sink.names == {"z"})
+    assert "sendInitialEvents" in server.calls[2]
+
+
+def test_a_server_without_initial_events_is_listed_page_by_page() -> None:
+    pages: Answer = [
+        {"metadata": {"resourceVersion": "7", "continue": "x"}, "items": [{"metadata": {"name": "a"}}]},
+        {"metadata": {"resourceVersion": "7"}, "items": [{"metadata": {"name": "b"}}]},
+    ]
+    server = Server([APIError(422, "Invalid", "sendInitialEvents: Forbidden")], pages)
+    _, sink, _ = followed(server, lambda *_: len(server.calls) == 3)
+    assert sink.names == {"a", "b"}
+    assert server.calls[2]["resourceVersion"] == "7"
+
+
+def test_what_is_not_installed_is_known_to_be_nothing() -> None:
+    reflector, sink, _ = followed(Server([APIError(404, "NotFound", "")]), lambda reflector, _: reflector.is_settled)
+    assert (reflector.standing, sink.names) == (Standing.ABSENT, set())
+
+
+def test_what_may_not_be_read_is_not_known() -> None:
+    reflector, sink, _ = followed(Server([APIError(403, "Forbidden", "no")]), lambda reflector, _: reflector.is_settled)
+    assert (reflector.standing, sink.names) == (Standing.FORBIDDEN, None)
+
+
+def test_one_refusal_on_the_way_does_not_make_us_forget() -> None:
+    server = Server([*INITIAL, APIError(0, "", "reset")], [APIError(403, "Forbidden", "starting")])
+    _, sink, _ = followed(server, lambda *_: len(server.calls) == 3)
+    assert sink.names == {"a", "b"}
+
+
+def test_an_interruption_makes_facts_age() -> None:
+    server = Server([*INITIAL, APIError(0, "", "reset")])
+    reflector, _, clock = followed(server, lambda reflector, _: reflector.standing is Standing.INTERRUPTED)
+    before = reflector.age()
+    clock.now += 40
+    assert reflector.age() >= before + 40

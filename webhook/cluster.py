@@ -1,0 +1,132 @@
+"""The facts of a live cluster: one reflector for each kind, and what they see put together.
+
+Everything happens in the server's one loop, where a decision is never interrupted: the store is changed in place, nodes and CRDs by
+replacing the inventory and the definitions. Until every kind has been read once, or is known to be out of reach, there are no facts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from policies.apiserver.definitions import Definitions
+from policies.facts import Facts, Inventory, Node, ObjectStore
+from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
+from policies.facts.trimming import trim
+from policies.families import families
+from policies.objects import JSONObject, lookup, name_of, namespace_of
+from webhook.reflector import Reflector, Source, Standing
+
+#: An interruption that is over by then was none: connections end and begin anew all the time.
+_NOTICED_SECONDS: Final = 5.0
+
+
+def watched_kinds() -> list[ReadKind]:
+    """All kinds that are read from a cluster: what placement needs, the families' own, and what their rules look up."""
+    kinds = {(kind.gvk.group, kind.gvk.kind): kind for kind in (CRDS, *PLACEMENT_KINDS)}
+    for family in families():
+        for kind in (*family.kinds, *family.looks_up):
+            kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
+    return list(kinds.values())
+
+
+class Cluster:
+    """What is known of one live cluster, now."""
+
+    def __init__(
+        self,
+        source: Source,
+        bundled: Definitions,
+        *,
+        kinds: Iterable[ReadKind] | None = None,
+        longest_age: float = float("inf"),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`bundled` stand in for the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
+        self._bundled = bundled
+        self._groups = {family_kind.gvk.group for family in families() for family_kind in family.kinds}
+        self._longest_age = longest_age
+        self._crds: dict[str, JSONObject] = {}
+        self._facts = Facts(Definitions(), ObjectStore(), None)
+        self.reflectors = [Reflector(kind, source, self, self._trimmed, clock) for kind in (kinds or watched_kinds())]
+
+    async def run(self) -> None:
+        """Follow the cluster for as long as this runs."""
+        async with asyncio.TaskGroup() as group:
+            for reflector in self.reflectors:
+                group.create_task(reflector.run())
+
+    @property
+    def awaited(self) -> list[str]:
+        """The resources that haven't been read yet."""
+        return [reflector.kind.resource for reflector in self.reflectors if not reflector.is_settled]
+
+    def facts(self) -> Facts:
+        """The facts as of now; they say so themselves where changes may have gone unseen."""
+        late = [reflector for reflector in self.reflectors if reflector.age() > _NOTICED_SECONDS]
+        if not late:
+            return self._facts
+        age = max(reflector.age() for reflector in late)
+        resources = ", ".join(reflector.kind.resource for reflector in late[:3]) + (", ..." if len(late) > 3 else "")
+        note = f"facts are {age:.0f} s old: the watch of {resources} is interrupted"
+        if age > self._longest_age:
+            return Facts(self._facts.definitions, staleness=f"{note}; they no longer count")
+        return replace(self._facts, staleness=note)
+
+    # --- what the reflectors bring ---
+
+    def replace(self, kind: ReadKind, objects: list[JSONObject]) -> None:
+        """These are all objects of the kind."""
+        if kind == CRDS:
+            self._crds = {name_of(obj): obj for obj in objects}
+            self._redefine()
+        elif kind == NODES:
+            self._facts = replace(self._facts, inventory=Inventory(map(Node.from_object, objects)))
+        else:
+            self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
+
+    def put(self, kind: ReadKind, obj: JSONObject) -> None:
+        """One object is new or has changed."""
+        if kind == CRDS:
+            self._crds[name_of(obj)] = obj
+            self._redefine()
+        elif kind == NODES:
+            inventory = self._facts.inventory or Inventory(())
+            self._facts = replace(self._facts, inventory=inventory.with_node(Node.from_object(obj)))
+        else:
+            self._facts.objects.put(obj)
+
+    def discard(self, kind: ReadKind, obj: JSONObject) -> None:
+        """One object is gone."""
+        name = name_of(obj)
+        if kind == CRDS:
+            if self._crds.pop(name, None) is not None:
+                self._redefine()
+        elif kind == NODES:
+            if self._facts.inventory is not None:
+                self._facts = replace(self._facts, inventory=self._facts.inventory.without_node(name))
+        else:
+            self._facts.objects.discard(kind.gvk.group, kind.gvk.kind, namespace_of(obj), name)
+
+    def unknown(self, kind: ReadKind) -> None:
+        """Nothing can be known of the kind."""
+        if kind == CRDS:
+            self._facts = replace(self._facts, definitions=self._bundled)
+        elif kind == NODES:
+            self._facts = replace(self._facts, inventory=None)
+        else:
+            self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
+
+    def _trimmed(self, obj: JSONObject) -> JSONObject | None:
+        if obj.get("kind") == CRDS.gvk.kind and lookup(obj, ("spec", "group")) not in self._groups:
+            return None
+        return trim(obj)
+
+    def _redefine(self) -> None:
+        self._facts = replace(self._facts, definitions=Definitions.from_manifests(self._crds.values(), trusted=True))
+        for reflector in self.reflectors:
+            if reflector.standing is Standing.ABSENT:
+                reflector.look_again()

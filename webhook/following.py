@@ -1,0 +1,52 @@
+"""Follows a live cluster beside the server: connects, holds the readiness until all has been read once, and shows the age of facts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from webhook.cluster import Cluster
+from webhook.inputs import bundled_definitions
+from webhook.kubernetes_api import KubernetesAPI
+from webhook.reflector import Reflector, Standing
+from webhook.service import Service
+
+_POLL_SECONDS: Final = 0.5
+
+
+def check_reachable(kubeconfig: str | None, context: str | None) -> None:
+    """Whether the kubeconfig can be used at all, before anything is served. Raises InputError."""
+
+    async def check() -> None:
+        await (await KubernetesAPI.connect(kubeconfig, context)).close()
+
+    asyncio.run(check())
+
+
+async def follow(service: Service, kubeconfig: str | None, context: str | None) -> None:
+    """Keep the service's facts up to date for as long as this runs."""
+    api = await KubernetesAPI.connect(kubeconfig, context)
+    cluster = Cluster(api, bundled_definitions(), longest_age=service.settings.longest_age)
+    for reflector in cluster.reflectors:
+        _show(service, reflector)
+    service.live = cluster.facts
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(cluster.run())
+            group.create_task(_release(service, cluster))
+    finally:
+        await api.close()
+
+
+def _show(service: Service, reflector: Reflector) -> None:
+    resource = reflector.kind.resource
+    service.metrics.facts_age.labels(resource).set_function(reflector.age)
+    service.metrics.facts_known.labels(resource).set_function(lambda: reflector.is_settled and reflector.standing is not Standing.FORBIDDEN)
+
+
+async def _release(service: Service, cluster: Cluster) -> None:
+    """Let calls in once all has been read; until then the readiness says what is missing."""
+    while awaited := cluster.awaited:
+        service.readiness.hold("cluster", f"reading {', '.join(awaited[:3])}{', ...' if len(awaited) > 3 else ''}")
+        await asyncio.sleep(_POLL_SECONDS)
+    service.readiness.release("cluster")

@@ -1,0 +1,149 @@
+"""Read-only calls to one cluster's API server: lists in pages, and watches as streams of events.
+
+The Kubernetes client brings connections, TLS, kubeconfigs with exec plugins, and the service account's token, which it reads again each
+minute; bodies are read here, as plain maps, since its typed models cost several times the time and memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, Self
+
+import aiohttp
+import orjson
+from kubernetes.aio import config as kube_config
+from kubernetes.aio.client import ApiClient, Configuration
+from kubernetes.aio.client.exceptions import ApiException
+
+from policies.objects import JSONObject
+from webhook.errors import InputError
+
+#: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
+PAGE: Final = 100
+#: A watch without a sign of life for so long is taken for dead; bookmarks come about once a minute.
+SILENCE_SECONDS: Final = 90.0
+_CONNECT_SECONDS: Final = 10.0
+_LIST_SECONDS: Final = 60.0
+_REFRESH_SECONDS: Final = 60
+_HEADERS: Final = {"Accept": "application/json", "User-Agent": "weighbridge"}
+
+
+class APIError(Exception):
+    """The API server couldn't be asked, or refused; `status` is 0 where there was no answer."""
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        super().__init__(f"{status} {reason}: {message}" if status else message)
+        self.status = status
+        self.reason = reason
+
+
+class KubernetesAPI:
+    """One cluster; only GET is ever sent."""
+
+    def __init__(self, client: ApiClient, loader: Any = None) -> None:
+        self._client = client
+        self._refreshing = asyncio.ensure_future(_refresh(loader, client.configuration)) if loader is not None else None
+
+    @classmethod
+    async def connect(cls, kubeconfig: str | None = None, context: str | None = None) -> Self:
+        """The cluster of a kubeconfig, or the one that this process runs in. Raises InputError.
+
+        Without `kubeconfig` a Pod's service account is taken where there is one, else KUBECONFIG or ~/.kube/config.
+        """
+        configuration: Any = type.__call__(Configuration)
+        configuration.retries = False
+        if kubeconfig is None and context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
+            try:
+                kube_config.load_incluster_config(client_configuration=configuration)
+            except kube_config.ConfigException as error:
+                raise InputError(f"the Pod's service account: {error}") from None
+            return cls(ApiClient(configuration))
+        where = kubeconfig or os.environ.get("KUBECONFIG") or "~/.kube/config"
+        try:
+            path = kubeconfig and os.path.expanduser(kubeconfig)
+            loader = await kube_config.load_kube_config(path, context, client_configuration=configuration, persist_config=False)
+        except (kube_config.ConfigException, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise InputError(f"{where}: no usable kubeconfig: {error}") from None
+        return cls(ApiClient(configuration), loader)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+        await self._client.close()
+
+    async def get(self, path: str, **query: str | int) -> JSONObject:
+        """One answer. Raises APIError."""
+        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
+        async with self._opened(path, query, timeout) as response:
+            try:
+                answer = orjson.loads(await response.read())
+            except ValueError:
+                raise APIError(0, "", f"{path}: the answer is no JSON") from None
+        if not isinstance(answer, dict):
+            raise APIError(0, "", f"{path}: the answer is no object")
+        return answer
+
+    async def pages(self, path: str) -> AsyncIterator[JSONObject]:
+        """The pages of a list, each a list object of its own. Raises APIError; 410 where the list has become too old to go on."""
+        query: dict[str, str | int] = {"limit": PAGE}
+        while True:
+            page = await self.get(path, **query)
+            yield page
+            following = (page.get("metadata") or {}).get("continue")
+            if not following:
+                return
+            query["continue"] = following
+
+    async def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
+        """The events of a watch as they come, until the server ends it; an empty one first says that it has begun. Raises APIError."""
+        timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT_SECONDS, sock_read=SILENCE_SECONDS)
+        async with self._opened(path, {"watch": 1, **query}, timeout) as response:
+            yield {}
+            async for line in response.content:
+                try:
+                    event = orjson.loads(line)
+                except ValueError:
+                    raise APIError(0, "", f"{path}: the watch broke off within an event") from None
+                if isinstance(event, dict):
+                    yield event
+
+    @asynccontextmanager
+    async def _opened(
+        self, path: str, query: dict[str, str | int], timeout: aiohttp.ClientTimeout
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """An answer whose body is still to be read; connections, names and limits of time fail as APIError."""
+        try:
+            method, url, headers, _, _ = await self._client.param_serialize(
+                "GET", path, query_params=list(query.items()), header_params=dict(_HEADERS), auth_settings=["BearerToken"]
+            )
+            answer = await self._client.call_api(method, url, headers, _request_timeout=timeout)
+            response: aiohttp.ClientResponse = answer.response
+            try:
+                if response.status >= 400:
+                    raise await _refused(response)
+                yield response
+            finally:
+                response.close()
+        except ApiException as error:
+            raise APIError(error.status or 0, error.reason or "", f"{path}: {error.reason}") from None
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+            raise APIError(0, "", f"{path}: {str(error) or type(error).__name__}") from None
+
+
+async def _refused(response: aiohttp.ClientResponse) -> APIError:
+    """The Status object in an answer that is an error."""
+    message, reason = "", response.reason or ""
+    with suppress(ValueError):
+        status = orjson.loads(await response.read())
+        if isinstance(status, dict):
+            message, reason = str(status.get("message", "")), str(status.get("reason") or reason)
+    return APIError(response.status, reason, message or reason)
+
+
+async def _refresh(loader: Any, configuration: Configuration) -> None:
+    """Keep the credentials of exec plugins fresh for as long as this runs; other kinds need nothing."""
+    await kube_config.refresh_token(loader, configuration, _REFRESH_SECONDS)

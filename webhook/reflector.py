@@ -1,0 +1,235 @@
+"""Keeps the objects of one kind as the API server has them: lists or streams them once, then follows their changes.
+
+The rules are client-go's: the first objects come as a watch with initial events where the server can do that, else as a list in pages;
+bookmarks move the position on; a position that is too old is forgotten and everything read anew, and only a complete reading replaces
+what was there. After a failure it waits, longer each time and never as long as others do.
+Source: k8s.io/client-go `tools/cache/reflector.go`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from enum import StrEnum
+from typing import Final, Protocol
+
+from policies.facts.kinds import ReadKind
+from policies.objects import JSONObject, metadata_of
+from webhook.kubernetes_api import SILENCE_SECONDS, APIError
+from webhook.logs import FIELDS
+
+_log: Final = logging.getLogger("weighbridge.cluster")
+_INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
+_SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
+#: How long the server is asked to keep a watch open.
+_WATCH_SECONDS: Final = (300, 600)
+
+
+class Source(Protocol):
+    """The API server, as far as a reflector needs it."""
+
+    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+        """The pages of a list."""
+
+    def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
+        """The events of a watch; an empty one first says that it has begun."""
+
+
+class Sink(Protocol):
+    """What takes the objects."""
+
+    def replace(self, kind: ReadKind, objects: list[JSONObject]) -> None:
+        """These are all objects of the kind."""
+
+    def put(self, kind: ReadKind, obj: JSONObject) -> None:
+        """One object is new or has changed."""
+
+    def discard(self, kind: ReadKind, obj: JSONObject) -> None:
+        """One object is gone."""
+
+    def unknown(self, kind: ReadKind) -> None:
+        """Nothing can be known of the kind."""
+
+
+class Standing(StrEnum):
+    """How a reflector stands with its kind."""
+
+    STARTING = "starting"
+    FOLLOWING = "following"
+    ABSENT = "not installed"
+    FORBIDDEN = "forbidden"
+    INTERRUPTED = "interrupted"
+
+
+class Reflector:
+    """One kind of one cluster."""
+
+    def __init__(
+        self,
+        kind: ReadKind,
+        source: Source,
+        sink: Sink,
+        trim: Callable[[JSONObject], JSONObject | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`trim` makes an object small on arrival; `None` leaves it out.
+
+        `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
+        """
+        self.kind = kind
+        self.standing = Standing.STARTING
+        self._source = source
+        self._sink = sink
+        self._trim = trim
+        self._clock = clock
+        self._position = ""
+        self._streams_initially = True
+        self._contact = clock()
+        self.is_settled = False
+        self._look_again = asyncio.Event()
+        self._failures = 0
+
+    def age(self) -> float:
+        """Seconds for which changes may have gone unseen: 0 while the watch lives."""
+        silence = self._clock() - self._contact
+        if self.standing is Standing.INTERRUPTED or (self.standing is Standing.FOLLOWING and silence > SILENCE_SECONDS):
+            return silence
+        return 0.0
+
+    def look_again(self) -> None:
+        """Don't wait any longer: the kind may have been installed just now."""
+        self._look_again.set()
+
+    async def run(self) -> None:
+        """Follow the kind for as long as this runs."""
+        while True:
+            began = self._clock()
+            try:
+                await self._follow()
+                # A server that ends each watch at once must not be asked without end.
+                wait = 0.0 if self._clock() - began > _SHORTEST_WAIT else self._backoff()
+            except APIError as error:
+                wait = self._after(error)
+            await self._pause(wait)
+
+    async def _follow(self) -> None:
+        """One reading or one watch, to its end."""
+        if self._position:
+            await self._watch(resourceVersion=self._position)
+        elif self._streams_initially:
+            await self._watch(sendInitialEvents="true", resourceVersionMatch="NotOlderThan")
+        else:
+            await self._list()
+
+    async def _list(self) -> None:
+        objects: list[JSONObject] = []
+        position = ""
+        async for page in self._source.pages(self.kind.path):
+            position = str(metadata_of(page).get("resourceVersion", ""))
+            for item in page.get("items") or ():
+                slim = self._trimmed(item)
+                if slim is not None:
+                    objects.append(slim)
+            self._contact = self._clock()
+        self._read(objects, position)
+
+    async def _watch(self, **query: str | int) -> None:
+        initial: dict[tuple[str, str], JSONObject] | None = {} if "sendInitialEvents" in query else None
+        seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
+        async for event in self._source.events(self.kind.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
+            self._contact = self._clock()
+            if initial is None:
+                self._stand(Standing.FOLLOWING)
+            obj = event.get("object")
+            if not isinstance(obj, dict):
+                continue
+            self._failures = 0
+            if event.get("type") == "ERROR":
+                raise APIError(int(obj.get("code") or 500), str(obj.get("reason", "")), str(obj.get("message", "")))
+            metadata = metadata_of(obj)
+            if initial is None:
+                self._take(str(event.get("type")), obj)
+            elif event.get("type") == "BOOKMARK":
+                if (metadata.get("annotations") or {}).get(_INITIAL_EVENTS_END) == "true":
+                    self._read(list(initial.values()), str(metadata.get("resourceVersion", "")))
+                    initial = None
+            else:
+                slim = self._trimmed(obj)
+                if slim is not None:
+                    initial[str(metadata.get("namespace", "")), str(metadata.get("name", ""))] = slim
+            if initial is None:
+                self._position = str(metadata.get("resourceVersion") or self._position)
+
+    def _read(self, objects: list[JSONObject], position: str) -> None:
+        self._sink.replace(self.kind, objects)
+        self._position, self._failures, self._contact = position, 0, self._clock()
+        self._stand(Standing.FOLLOWING)
+        self.is_settled = True
+
+    def _take(self, what: str, obj: JSONObject) -> None:
+        if what == "DELETED":
+            self._sink.discard(self.kind, obj)
+        elif what in {"ADDED", "MODIFIED"}:
+            slim = self._trimmed(obj)
+            if slim is not None:
+                self._sink.put(self.kind, slim)
+
+    def _trimmed(self, obj: JSONObject) -> JSONObject | None:
+        # The items of a list don't name their kind.
+        return self._trim({"apiVersion": self.kind.gvk.api_version, "kind": self.kind.gvk.kind} | obj)
+
+    def _after(self, error: APIError) -> float:
+        """What follows from a failure, and how long to wait."""
+        if error.status == 410:
+            self._position = ""
+            return 0.0 if self._failures == 0 else self._backoff()
+        if error.status in {400, 422} and self._streams_initially and not self._position:
+            self._streams_initially = False
+            return 0.0
+        if error.status == 404:
+            self._position = ""
+            self._sink.replace(self.kind, [])
+            self._settle(Standing.ABSENT)
+            return _LONGEST_WAIT
+        if error.status in {401, 403} and self._failures >= self._patience():
+            self._position = ""
+            self._sink.unknown(self.kind)
+            self._settle(Standing.FORBIDDEN, str(error))
+            return _LONGEST_WAIT
+        wait = self._backoff()
+        self._stand(Standing.INTERRUPTED if self.is_settled else Standing.STARTING, str(error))
+        return wait
+
+    def _patience(self) -> int:
+        """Refusals that are put up with: an API server that has just started, or a token that is being replaced, takes some seconds."""
+        return 3 if self.standing in {Standing.FOLLOWING, Standing.INTERRUPTED} else 0
+
+    def _backoff(self) -> float:
+        self._failures += 1
+        longest: float = min(_LONGEST_WAIT, _SHORTEST_WAIT * 2 ** min(self._failures - 1, 10))
+        return longest * (0.5 + random.random() / 2)  # noqa: S311
+
+    def _settle(self, standing: Standing, why: str = "") -> None:
+        self._contact = self._clock()
+        self._stand(standing, why)
+        self.is_settled = True
+
+    def _stand(self, standing: Standing, why: str = "") -> None:
+        if standing is not self.standing:
+            level = logging.WARNING if standing in {Standing.FORBIDDEN, Standing.INTERRUPTED} else logging.INFO
+            _log.log(level, "%s: %s", self.kind.resource, standing, extra={FIELDS: {"reason": why} if why else {}})
+        self.standing = standing
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        self._look_again.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._look_again.wait()
+        except TimeoutError:
+            return
