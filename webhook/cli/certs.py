@@ -86,7 +86,7 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
     from certs import files
     from policies.families import families
     from webhook.registration import Registration, ServiceEndpoint, URLEndpoint
-    from webhook.verdict.yaml_stream import yaml_text
+    from webhook.yaml_text import yaml_text
 
     with _input_errors():
         certificates = files.read(directory)

@@ -9,7 +9,7 @@ from typing import Final, TextIO
 from policies.objects import JSONValue, Path, field, metadata_of
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
-from webhook.verdict.yaml_stream import yaml_text
+from webhook.yaml_text import yaml_text
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-from policies.objects import JSONValue
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
-
-
-def yaml_text(value: JSONValue) -> str:
-    """A value as block YAML, keys in the object's own order."""
-    import yaml
-
-    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    text: str = yaml.dump(value, Dumper=dumper, sort_keys=False, default_flow_style=False, allow_unicode=True, width=120)
-    return text
+from webhook.yaml_text import yaml_text
 
 
 class YamlFormat:
