@@ -62,11 +62,15 @@ class KubernetesAPI:
                 raise InputError(f"the Pod's service account: {error}") from None
             return cls(ApiClient(configuration))
         where = kubeconfig or os.environ.get("KUBECONFIG") or "~/.kube/config"
+        if not any(os.path.exists(os.path.expanduser(path)) for path in where.split(os.pathsep) if path):
+            raise InputError(f"{where}: no such kubeconfig; --kubeconfig FILE names another")
         try:
-            path = kubeconfig and os.path.expanduser(kubeconfig)
-            loader = await kube_config.load_kube_config(path, context, client_configuration=configuration, persist_config=False)
-        except (kube_config.ConfigException, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise InputError(f"{where}: no usable kubeconfig: {error}") from None
+            loader = await kube_config.load_kube_config(
+                os.path.expanduser(where), context, client_configuration=configuration, persist_config=False
+            )
+        except Exception as error:
+            # The loader fails with whatever the file's content leads it to.
+            raise InputError(f"{where}: no usable kubeconfig: {' '.join(str(error).split())}") from None
         return cls(ApiClient(configuration), loader)
 
     async def close(self) -> None:

@@ -6,9 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from policies.apiserver.definitions import Definitions
+from policies.facts.document import Extent
 from policies.facts.inventory import Inventory, Node
 from policies.facts.store import ObjectStore
 from policies.objects import JSONObject
+
+_NODE = ("", "Node")
+#: Nothing is said of what is known.
+WHOLE = Extent()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +29,14 @@ class Facts:
     staleness: str = ""
 
 
-def from_objects(cluster: Iterable[JSONObject], definitions: Definitions, *, beside: Iterable[JSONObject] = ()) -> Facts:
+def from_objects(
+    cluster: Iterable[JSONObject], definitions: Definitions, *, beside: Iterable[JSONObject] = (), extent: Extent = WHOLE
+) -> Facts:
     """Facts from the objects of a cluster and from those that come beside the judged one.
 
-    Nodes make the inventory (no node among them: nothing is known of the hardware), everything else can be looked up. Of the kinds that
-    the cluster's objects name, all are known; an object of the cluster gives way to one of the same name beside the judged one.
+    Nodes make the inventory (no node among them, and not said to be none: nothing is known of the hardware), everything else can be looked
+    up. Of the kinds that the cluster's objects name all are known, unless `extent` says otherwise; an object of the cluster gives way to
+    one of the same name beside the judged one.
     """
     store, nodes = ObjectStore(), []
     for obj in cluster:
@@ -36,13 +44,14 @@ def from_objects(cluster: Iterable[JSONObject], definitions: Definitions, *, bes
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
-    store.complete()
+    store.complete(besides=extent.complete, but=extent.not_known)
     for obj in beside:
         if _is_node(obj):
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
-    return Facts(definitions, store, Inventory(nodes) if nodes else None)
+    is_known = bool(nodes) or _NODE in extent.complete
+    return Facts(definitions, store, Inventory(nodes) if is_known else None)
 
 
 def _is_node(obj: JSONObject) -> bool:

@@ -51,13 +51,13 @@ class ObjectStore:
         self._indexes.pop((group, kind), None)
         self._complete.discard((group, kind))
 
-    def complete(self) -> None:
-        """Say that of every kind that is here by now, all objects of the cluster are here."""
-        self._complete.update(self._objects)
+    def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
+        """Say that of every kind that is here by now, all objects of the cluster are here; of those in `besides` too, if there is none.
 
-    def complete_kind(self, group: str, kind: str) -> None:
-        """Say that of a kind all objects of the cluster are here, even if there is none."""
-        self._complete.add((group, kind))
+        Those in `but` are left out.
+        """
+        self._complete.update(self._objects, besides)
+        self._complete.difference_update(but)
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind isn't in the cluster either."""

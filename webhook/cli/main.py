@@ -22,15 +22,16 @@ from webhook.streams import OutputError, abandon, complain, open_streams
 _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show what would be stored, what would be filled in, and the verdict.",
+    "snapshot": "Write what a live cluster has into one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
     "rules": "List the rules, or show one with its reason and examples.",
-    "schema": "Print the JSON Schemas of the configuration and of the verdict.",
+    "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",
 }
 
 
 #: What only the commands of the `server` extra import.
-_EXTRA: Final = frozenset({"cryptography", "fastapi", "prometheus_client", "starlette", "uvicorn", "uvloop"})
+_EXTRA: Final = frozenset({"aiohttp", "cryptography", "fastapi", "kubernetes", "prometheus_client", "starlette", "uvicorn", "uvloop"})
 
 
 class _Commands(click.Group):

@@ -12,16 +12,17 @@ from policies.objects import JSONObject
 
 def _schemas() -> dict[str, JSONObject]:
     from policies import config
+    from policies.facts import document
     from webhook.verdict import record
 
-    return {"configuration": config.json_schema(), "verdict": record.json_schema()}
+    return {"configuration": config.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(["configuration", "verdict"]), required=False)
+@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict"]), required=False)
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
 def command(name: str | None, write: Path | None) -> None:
-    """Print the JSON Schema of the configuration or of the verdict; both without NAME."""
+    """Print the JSON Schema of the configuration, of a snapshot or of the verdict; all without NAME."""
     schemas = _schemas()
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,180 @@
+"""The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
+
+Beside its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
+could not be read. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
+that it holds, it is taken to hold all.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.objects import JSONObject, JSONValue, Path
+
+API_VERSION: Final = "weighbridge.dev/v1alpha1"
+KIND: Final = "Snapshot"
+
+#: A kind as the document names it: ``ResourceSlice.resource.k8s.io``, ``Node``.
+GroupKind = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Which kinds are known wholly, and which are not although some of their objects are there."""
+
+    complete: frozenset[GroupKind] = frozenset()
+    not_known: frozenset[GroupKind] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHeader:
+    """What a snapshot says of itself; `not_known` gives the reason by kind."""
+
+    server: str = ""
+    taken_at: str = ""
+    complete: tuple[GroupKind, ...] = ()
+    not_known: dict[GroupKind, str] = field(default_factory=dict)
+
+    @property
+    def extent(self) -> Extent:
+        """The kinds, without the reasons."""
+        return Extent(frozenset(self.complete), frozenset(self.not_known))
+
+    def document(self, items: Iterable[JSONObject]) -> JSONObject:
+        """The whole document."""
+        return {
+            "apiVersion": API_VERSION,
+            "kind": KIND,
+            "server": self.server,
+            "takenAt": self.taken_at,
+            "complete": [kind_text(kind) for kind in self.complete],
+            "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
+            "items": list(items),
+        }
+
+
+def kind_text(kind: GroupKind) -> str:
+    """A kind as the document names it."""
+    group, name = kind
+    return f"{name}.{group}" if group else name
+
+
+def _kind(text: str) -> GroupKind:
+    name, _, group = text.partition(".")
+    return group, name
+
+
+def is_snapshot(value: JSONValue) -> bool:
+    """Whether a document wants to be a snapshot."""
+    return isinstance(value, dict) and value.get("kind") == KIND and str(value.get("apiVersion", "")).startswith("weighbridge.dev/")
+
+
+def read_header(document: JSONObject) -> SnapshotHeader:
+    """The header of a document in which `mistakes` finds none."""
+    not_known = document.get("notKnown") or ()
+    return SnapshotHeader(
+        server=document.get("server", ""),
+        taken_at=document.get("takenAt", ""),
+        complete=tuple(map(_kind, document.get("complete") or ())),
+        not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
+    )
+
+
+def mistakes(document: JSONObject) -> Iterator[tuple[Path, str]]:
+    """Every place where a snapshot isn't as it must be, and what would be right."""
+    if document.get("apiVersion") != API_VERSION:
+        yield ("apiVersion",), f"this version reads {API_VERSION}, not {document.get('apiVersion')!r}"
+        return
+    for key, value in document.items():
+        known = _FIELDS.get(key)
+        if known is None:
+            near = difflib.get_close_matches(key, _FIELDS, n=1)
+            yield (key,), f"unknown key; did you mean {near[0]}?" if near else f"unknown key; here may stand {', '.join(_FIELDS)}"
+        else:
+            yield from known(value, (key,))
+
+
+def _is_text(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, str):
+        yield path, "must be a text"
+
+
+def _is_kind(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, str) or not value or value.startswith("."):
+        yield path, "must be a kind with its group, such as DeviceClass.resource.k8s.io, or Node"
+
+
+def _are_kinds(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, list):
+        yield path, "must be a list of kinds"
+        return
+    for index, entry in enumerate(value):
+        yield from _is_kind(entry, (*path, index))
+
+
+def _are_reasons(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, list):
+        yield path, "must be a list of maps with kind and reason"
+        return
+    for index, entry in enumerate(value):
+        where = (*path, index)
+        if not isinstance(entry, dict):
+            yield where, "must be a map with kind and reason"
+            continue
+        yield from _is_kind(entry.get("kind"), (*where, "kind") if "kind" in entry else where)
+        yield from _is_text(entry.get("reason", ""), (*where, "reason"))
+        yield from (((*where, key), "unknown key; here may stand kind, reason") for key in entry if key not in ("kind", "reason"))
+
+
+def _are_objects(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, list):
+        yield path, "must be a list of objects"
+        return
+    for index, entry in enumerate(value):
+        if not isinstance(entry, dict):
+            yield (*path, index), "must be an object with apiVersion, kind and metadata"
+
+
+_FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]]] = {
+    "apiVersion": _is_text,
+    "kind": _is_text,
+    "server": _is_text,
+    "takenAt": _is_text,
+    "complete": _are_kinds,
+    "notKnown": _are_reasons,
+    "items": _are_objects,
+}
+
+
+def json_schema() -> JSONObject:
+    """The JSON Schema of the document, for editors."""
+    kind = {"type": "string", "description": "a kind with its group, such as DeviceClass.resource.k8s.io, or Node"}
+    reason = {"type": "string", "description": "why the kind could not be read"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Weighbridge snapshot of a cluster",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["apiVersion", "kind"],
+        "properties": {
+            "apiVersion": {"const": API_VERSION},
+            "kind": {"const": KIND},
+            "server": {"type": "string", "description": "version of the API server"},
+            "takenAt": {"type": "string", "description": "when, as RFC 3339 has it"},
+            "complete": {"type": "array", "items": kind, "description": "kinds of which all objects are here, even if there is none"},
+            "notKnown": {
+                "type": "array",
+                "description": "kinds that could not be read",
+                "items": {
+                    "type": "object",
+                    "required": ["kind"],
+                    "additionalProperties": False,
+                    "properties": {"kind": kind, "reason": reason},
+                },
+            },
+            "items": {"type": "array", "items": {"type": "object"}, "description": "the objects, trimmed"},
+        },
+    }

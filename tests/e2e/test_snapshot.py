@@ -1,0 +1,108 @@
+"""A snapshot of a live control plane, and a dry run that goes by it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.control_plane.crds import install_crds
+from tests.control_plane.credentials import User
+from tests.control_plane.fixtures import StartControlPlane
+from tests.control_plane.plane import ControlPlane
+from tests.e2e.conftest import crd_files
+from tests.e2e.process import run
+
+pytestmark = pytest.mark.control_plane
+
+_POOL = {
+    "apiVersion": "inference.networking.x-k8s.io/v1alpha2",
+    "kind": "InferencePool",
+    "metadata": {"name": "pool", "namespace": "default", "annotations": {"team": "secret-team"}},
+    "spec": {"selector": {"app": "vllm"}, "targetPortNumber": 8000, "extensionRef": {"name": "picker"}},
+}
+_NODE = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "gpu-host-17", "labels": {"kubernetes.io/hostname": "gpu-host-17", "gpu": "mi300x"}},
+    "status": {"allocatable": {"amd.com/gpu": "4", "cpu": "8", "pods": "10"}},
+}
+_MODEL = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata: {name: m}
+spec:
+  source: https://example.com/m.gguf
+  hardware: {accelerator: rocm, gpu: {count: 8, vendor: amd, runtime: rocm, resourceName: amd.com/gpu}}
+---
+apiVersion: inference.networking.x-k8s.io/v1alpha2
+kind: InferenceModel
+metadata: {name: i}
+spec: {modelName: x, poolRef: {name: pol}}
+"""
+
+
+@pytest.fixture
+def populated(start_control_plane: StartControlPlane) -> ControlPlane:
+    """A control plane with a node, a pool and the families' CRDs, and a user who may read no nodes."""
+    plane = start_control_plane(users=[User("viewer")])
+    install_crds(plane, *crd_files())
+    plane.kubectl("apply", "-f", "-", input=json.dumps(_NODE), check=True)
+    plane.kubectl(
+        "patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", json.dumps({"status": _NODE["status"]}), check=True
+    )
+    plane.kubectl("apply", "-f", "-", input=json.dumps(_POOL), check=True)
+    plane.kubectl(
+        "create", "clusterrole", "pools", "--verb=get,list", "--resource=inferencepools.inference.networking.x-k8s.io", check=True
+    )
+    plane.kubectl("create", "clusterrolebinding", "pools", "--clusterrole=pools", "--user=viewer", check=True)
+    return plane
+
+
+def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlane, tmp_path: Path) -> None:
+    snapshot = tmp_path / "cluster.yaml"
+    done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    document = yaml.safe_load(snapshot.read_text())
+    assert document["kind"] == "Snapshot"
+    assert document["notKnown"] == []
+    assert "managedFields" not in snapshot.read_text()
+    verdicts = [
+        json.loads(line) for line in run("dry-run", "-", "--cluster", str(snapshot), "-o", "jsonl", text=_MODEL).stdout.splitlines()
+    ]
+    findings = {finding["rule"]: finding for verdict in verdicts for finding in verdict["findings"]}
+    assert findings["LLMKUBE-008"]["message"] == "8 amd.com/gpu on one node: the largest node has 4"
+    assert findings["GIE-002"]["nearest"] == "pool"
+    assert all(verdict["unchecked"] == [] for verdict in verdicts)
+
+
+def test_a_redacted_snapshot_leads_to_the_same_verdict_and_names_nothing(populated: ControlPlane, tmp_path: Path) -> None:
+    done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--redact", "-o", "json")
+    assert done.returncode == 0
+    assert "gpu-host-17" not in done.stdout
+    assert "secret-team" not in done.stdout
+    snapshot = tmp_path / "cluster.json"
+    snapshot.write_text(done.stdout)
+    assert "the largest node has 4" in run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).stdout
+
+
+def test_what_may_not_be_read_is_named_and_not_guessed_at(populated: ControlPlane, tmp_path: Path) -> None:
+    snapshot = tmp_path / "cluster.yaml"
+    done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--context", "viewer", "--file", str(snapshot))
+    assert done.returncode == 0
+    assert 'Warning: Node is not known: 403 Forbidden: nodes is forbidden: User "viewer"' in done.stderr
+    told = " ".join(run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).stdout.split())
+    assert "nothing is known of the cluster's nodes" in told
+    assert 'has no InferencePool "pol"' in told
+
+
+@pytest.mark.parametrize("content", [None, "a: [", "- 1", "kind: Config\n", ""])
+def test_a_kubeconfig_that_is_none_is_one_error(tmp_path: Path, content: str | None) -> None:
+    kubeconfig = tmp_path / "kubeconfig"
+    if content is not None:
+        kubeconfig.write_text(content)
+    done = run("snapshot", "--kubeconfig", str(kubeconfig))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"Error: {kubeconfig}: no ")

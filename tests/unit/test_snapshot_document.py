@@ -1,0 +1,116 @@
+"""The snapshot's document: what is said to be known, what is wrong with a file, and what redaction leaves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from policies.apiserver.definitions import Definitions
+from policies.facts import from_objects
+from policies.facts.document import Extent, SnapshotHeader, json_schema, read_header
+from policies.facts.redaction import Redaction
+from policies.facts.trimming import trim
+from policies.objects import JSONObject
+from webhook.cluster_files import read_cluster
+from webhook.errors import InputError
+
+HEADER = SnapshotHeader("v1.36.3", "2026-01-01T00:00:00+00:00", (("", "Node"), ("g.io", "Pool")), {("h.io", "Claim"): "403"})
+POOL: JSONObject = {
+    "apiVersion": "g.io/v1",
+    "kind": "Pool",
+    "metadata": {"name": "p", "namespace": "team-a"},
+    "spec": {"nodeName": "gpu-17"},
+}
+
+
+def test_a_document_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    document = HEADER.document([POOL])
+    assert read_header(document) == HEADER
+    jsonschema.validate(document, json_schema())
+    path = tmp_path / "snapshot.json"
+    path.write_text(json.dumps(document))
+    assert read_cluster([str(path)]) == ([POOL], Extent(frozenset(HEADER.complete), frozenset({("h.io", "Claim")})))
+
+
+def test_what_is_complete_is_known_even_where_it_is_nothing() -> None:
+    facts = from_objects([POOL], Definitions(), extent=HEADER.extent)
+    assert facts.inventory is not None
+    assert facts.inventory.offers == {}
+    assert facts.objects.knows_all("g.io", "Pool")
+    assert not facts.objects.knows_all("h.io", "Claim")
+    assert from_objects([POOL], Definitions()).inventory is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "apiVersion: weighbridge.dev/v2\nkind: Snapshot\n",
+            ":1: apiVersion: this version reads weighbridge.dev/v1alpha1, not 'weighbridge.dev/v2'",
+        ),
+        ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\ncomplet: []\n", ":3: complet: unknown key; did you mean complete?"),
+        (
+            "apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\ncomplete:\n- Node\n- 3\n",
+            ":5: complete[1]: must be a kind with its group",
+        ),
+        ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nitems: {a: 1}\n", ":3: items: must be a list of objects"),
+        ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nitems:\n- 1\n", ":4: items[0]: must be an object"),
+        ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nnotKnown:\n- {reason: x}\n", ":4: notKnown[0]: must be a kind"),
+        ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nnotKnown: 3\n", ":3: notKnown: must be a list of maps"),
+    ],
+)
+def test_a_mistake_names_file_line_and_field(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "snapshot.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_cluster([str(path)])
+    assert str(caught.value).startswith(f"{path}{said}")
+
+
+def test_redaction_renames_the_same_everywhere() -> None:
+    node: JSONObject = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "gpu-17", "labels": {"kubernetes.io/hostname": "gpu-17", "gpu": "mi300x"}},
+    }
+    device_class: JSONObject = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu.amd.com"}}
+    model: JSONObject = {
+        "kind": "Model",
+        "apiVersion": "m/v1",
+        "metadata": {"name": "m", "namespace": "team-a", "annotations": {"a": "b"}},
+        "spec": {"poolRef": {"name": "p"}},
+    }
+    objects = [node, device_class, POOL, model]
+    redaction = Redaction(objects)
+    node, device_class, pool, model = map(redaction.redact, objects)
+    assert node["metadata"] == {"name": "node-1", "labels": {"kubernetes.io/hostname": "node-1", "gpu": "mi300x"}}
+    assert device_class["metadata"]["name"] == "gpu.amd.com"
+    assert pool["metadata"] == {"name": "pool-1", "namespace": "namespace-1"}
+    assert pool["spec"] == {"nodeName": "node-1"}
+    assert model["spec"]["poolRef"]["name"] == "pool-1"
+    assert "annotations" not in model["metadata"]
+
+
+def test_trimming_keeps_what_a_scheduler_reads() -> None:
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a", "labels": {"x": "y"}, "managedFields": [{}], "annotations": {"big": "x" * 1000}},
+        "spec": {"taints": [{"key": "k", "effect": "NoSchedule"}], "podCIDR": "10.0.0.0/24"},
+        "status": {
+            "allocatable": {"cpu": "1"},
+            "capacity": {"cpu": "2"},
+            "images": [{}],
+            "conditions": [{"type": "Ready", "status": "True", "message": "m"}],
+        },
+    }
+    assert trim(node) == {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a", "labels": {"x": "y"}},
+        "spec": {"taints": [{"key": "k", "effect": "NoSchedule"}]},
+        "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]},
+    }

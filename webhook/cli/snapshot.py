@@ -1,0 +1,57 @@
+"""`weighbridge snapshot`: what a live cluster has, in one file that `--cluster` takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import click
+
+from policies.facts.document import kind_text
+from policies.objects import JSONObject
+from webhook.cli.options import context_option, kubeconfig_option
+from webhook.errors import InputError
+from webhook.streams import complain
+
+
+@click.command("snapshot")
+@kubeconfig_option
+@context_option
+@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; leave annotations out.")
+@click.option("-o", "--output", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
+@click.option("--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, whole or not at all.")
+def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None) -> int:
+    """Write one document with all that placement and the rules need to know of a cluster.
+
+    Only GET is sent, and Secrets are never read. What may not be read is named in the document, and its rules answer "not checked".
+    """
+    from webhook.snapshot import take_snapshot
+
+    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact))
+    for kind, reason in header.not_known.items():
+        complain(f"Warning: {kind_text(kind)} is not known: {reason}")
+    text = _text(document, output)
+    if path is None:
+        click.echo(text, nl=False)
+    else:
+        _write(path, text)
+    return 0
+
+
+def _text(document: JSONObject, output: str) -> str:
+    if output == "json":
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    from webhook.yaml_text import yaml_text
+
+    return yaml_text(document)
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(f"{path}: {error.strerror or error}") from None

@@ -1,0 +1,50 @@
+"""Reads what files say of a cluster: snapshots, lists as `kubectl get -o yaml` prints them, and plain manifests.
+
+Each is used whole or not at all: half a cluster would be judged by as if it were one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from policies.facts.document import Extent, is_snapshot, mistakes, read_header
+from policies.objects import JSONObject, field
+from webhook.errors import InputError
+from webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
+
+
+def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
+    """The objects, and what the snapshots among the files say is known. Raises InputError with every mistake of a snapshot, one a line."""
+    objects: list[JSONObject] = []
+    extents: list[Extent] = []
+    for source in sources(paths, stdin=sys.stdin.buffer):
+        if isinstance(source, InputIssue):
+            raise InputError(f"{source} (the cluster's snapshot)")
+        for document in documents(source.name, source.data):
+            objects += _objects(document)
+            if is_snapshot(document.value):
+                extents.append(read_header(document.value).extent)
+    if paths and not objects and not extents:
+        raise InputError(
+            f"{', '.join(paths)}: no Kubernetes object in there; give what `weighbridge snapshot` or `kubectl get -o yaml` prints"
+        )
+    complete = frozenset(kind for extent in extents for kind in extent.complete)
+    return objects, Extent(complete, frozenset(kind for extent in extents for kind in extent.not_known) - complete)
+
+
+def _objects(document: Document) -> list[JSONObject]:
+    what = standing(document)
+    if what is Standing.UNREADABLE:
+        raise InputError(f"{next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)} (the cluster's snapshot)")
+    if is_snapshot(document.value):
+        wrong = [f"{document.source}:{document.position(path).line}: {field(path)}: {text}" for path, text in mistakes(document.value)]
+        if wrong:
+            raise InputError("\n".join(wrong))
+    if what is not Standing.MANIFEST:
+        return []
+    found = list(manifests(document))
+    issue = next((entry for entry in found if isinstance(entry, InputIssue)), None)
+    if issue is not None:
+        raise InputError(f"{issue} (the cluster's snapshot)")
+    return [entry.value for entry in found if not isinstance(entry, InputIssue) and not is_snapshot(entry.value)]

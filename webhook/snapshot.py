@@ -1,0 +1,73 @@
+"""Takes a snapshot of a live cluster: the same kinds, trimmed in the same way, as the webhook follows."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Final
+
+from policies.facts.document import GroupKind, SnapshotHeader
+from policies.facts.kinds import CRDS, ReadKind
+from policies.facts.redaction import Redaction
+from policies.facts.trimming import trim
+from policies.families import families
+from policies.objects import JSONObject, lookup, name_of, namespace_of
+from webhook.cluster import watched_kinds
+from webhook.errors import InputError
+from webhook.kubernetes_api import APIError, KubernetesAPI
+
+#: Lists that are read at a time.
+_AT_A_TIME: Final = 4
+
+
+async def take_snapshot(kubeconfig: str | None, context: str | None, *, redact: bool = False) -> tuple[JSONObject, SnapshotHeader]:
+    """The snapshot's document and its header. Raises InputError where the cluster can't be reached at all."""
+    api = await KubernetesAPI.connect(kubeconfig, context)
+    try:
+        return await _take(api, redact=redact)
+    finally:
+        await api.close()
+
+
+async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
+    try:
+        version = (await api.get("/version")).get("gitVersion", "")
+    except APIError as error:
+        if not error.status:
+            raise InputError(f"the cluster can't be reached: {error}") from None
+        version = ""
+    gate = asyncio.Semaphore(_AT_A_TIME)
+    kinds = sorted(watched_kinds(), key=lambda kind: (kind.gvk.group, kind.gvk.kind))
+    results = await asyncio.gather(*(_list(api, kind, gate) for kind in kinds))
+    items: list[JSONObject] = []
+    not_known: dict[GroupKind, str] = {}
+    complete: list[GroupKind] = []
+    for kind, result in zip(kinds, results, strict=True):
+        group_kind = kind.gvk.group, kind.gvk.kind
+        if isinstance(result, APIError):
+            not_known[group_kind] = str(result)
+        else:
+            complete.append(group_kind)
+            items += sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj)))
+    if redact:
+        redaction = Redaction(items)
+        items = [redaction.redact(item) for item in items]
+    header = SnapshotHeader(str(version), datetime.now(UTC).isoformat(timespec="seconds"), tuple(complete), not_known)
+    return header.document(items), header
+
+
+async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError:
+    """All objects of a kind, none where it isn't installed, or why it can't be read."""
+    groups = {family_kind.gvk.group for family in families() for family_kind in family.kinds}
+    found: list[JSONObject] = []
+    try:
+        async with gate:
+            async for page in api.pages(kind.path):
+                found += (
+                    trim({"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind} | item)
+                    for item in page.get("items") or ()
+                    if kind != CRDS or lookup(item, ("spec", "group")) in groups
+                )
+    except APIError as error:
+        return [] if error.status == 404 else error
+    return found
