@@ -6,7 +6,8 @@ bound by an identifier that the writer made itself.
 
 from __future__ import annotations
 
+from policies.codegen.cache import Cache
 from policies.codegen.unit import CompiledUnit, GeneratedUnit, load
 from policies.codegen.writer import SourceWriter
 
-__all__ = ["CompiledUnit", "GeneratedUnit", "SourceWriter", "load"]
+__all__ = ["Cache", "CompiledUnit", "GeneratedUnit", "SourceWriter", "load"]

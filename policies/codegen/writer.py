@@ -9,12 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, Final
 
 from policies.codegen.unit import GeneratedUnit
 from policies.objects import JSONValue
 
 _INDENT = "    "
 _COMMENT_WIDTH = 100
+
+#: How a constant can be come by again in another process: a word that its room knows, and plain arguments.
+Origin = tuple[Any, ...]
+#: The words that need no room: data that is its own origin, and what a module has under a name.
+PLAIN: Final = "plain"
+NAMED: Final = "named"
 
 
 def comment_text(text: str) -> str:
@@ -31,6 +38,7 @@ class SourceWriter:
         self._depth = 0
         self._numbers: dict[str, int] = {}
         self._constants: dict[str, object] = {}
+        self._origins: dict[str, Origin] = {}
         self._constant_names: dict[tuple[type, int], str] = {}
 
     def fresh(self, prefix: str) -> str:
@@ -63,16 +71,21 @@ class SourceWriter:
             return repr(value)
         return self.constant(value)
 
-    def constant(self, value: object) -> str:
-        """The name under which the unit's code finds `value` (one name for one object)."""
+    def constant(self, value: object, origin: Origin | None = None) -> str:
+        """The name under which the unit's code finds `value` (one name for one object).
+
+        `origin` is for what doesn't show by itself where it comes from.
+        """
         key = (type(value), id(value))
         name = self._constant_names.get(key)
         if name is None:
             name = self.fresh("k")
             self._constant_names[key] = name
             self._constants[name] = value
+            if origin is not None:
+                self._origins[name] = origin
         return name
 
     def unit(self, name: str) -> GeneratedUnit:
         """The finished unit; `name` is shown in tracebacks."""
-        return GeneratedUnit(name, "\n".join(self._lines) + "\n", dict(self._constants))
+        return GeneratedUnit(name, "\n".join(self._lines) + "\n", dict(self._constants), dict(self._origins))

@@ -13,12 +13,20 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from policies.codegen import CompiledUnit, SourceWriter, load
-from policies.codegen.writer import comment_text
+from policies.codegen.frozen import FrozenUnit
+from policies.codegen.unit import compile_unit
+from policies.codegen.writer import Origin, comment_text
+from policies.schema.kept_units import KeptUnits
 from policies.schema.node import MAX_DEPTH, SchemaTooDeepError
+from policies.schema.node_paths import NodePath
 from policies.schema.structure import Place
 
 #: Functions in one unit. Fewer mean more units, which cost about as much as three functions each.
 _BUDGET: Final = 16
+
+#: The words of origins that an assembly restores: the cell of a place, a table of them.
+_CELL: Final = "cell"
+_CELLS: Final = "cells"
 
 #: A list of exactly one function.
 Cell = list[Callable[..., Any]]
@@ -72,12 +80,14 @@ class Unit:
 
 
 class Assembly:
-    """The generated functions of one concern for one schema; `name` is shown in tracebacks."""
+    """The generated functions of one concern for one schema; `name` is shown in tracebacks, `kept` is what other runs have compiled."""
 
-    def __init__(self, emitter: Emitter, name: str) -> None:
+    def __init__(self, emitter: Emitter, name: str, kept: KeptUnits | None = None) -> None:
         self.emitter = emitter
         self._name = name
+        self._kept = kept
         self._cells: dict[tuple[int, str], tuple[Cell, Place]] = {}
+        self._places: dict[int, Place] = {}
         self._units: list[CompiledUnit] = []
 
     def cell(self, place: Place) -> Cell:
@@ -88,22 +98,66 @@ class Assembly:
             cell: Cell = []
             cell.append(partial(self._first_call, cell, place))
             known = self._cells[key] = (cell, place)
+            self._places[id(cell)] = place
         return known[0]
 
     def _first_call(self, cell: Cell, place: Place, *arguments: object) -> object:
-        function = self._generate(place)
+        function = self._function(place)
         cell[0] = function
         return function(*arguments)
 
-    def _generate(self, place: Place) -> Callable[..., Any]:
+    def _function(self, place: Place) -> Callable[..., Any]:
         if place.depth > MAX_DEPTH:
             raise SchemaTooDeepError
-        unit = Unit(self)
-        name = unit.write(place)
-        title = comment_text(f"{self._name} {self.emitter.word} {place.label}".rstrip())
-        compiled = load(unit.writer.unit(title), self.emitter.environment)
+        path = None if self._kept is None else self._kept.path(place.schema)
+        if self._kept is None or path is None:
+            return self._load(self._generate(place))
+        key = (self.emitter.word, place.mode, path, place.depth)
+        found = self._kept.find(key, self)
+        if found is None:
+            found = self._generate(place)
+            self._kept.keep(key, found, self)
+        return self._load(found)
+
+    def _generate(self, place: Place) -> FrozenUnit:
+        """Write and compile a unit; its facts are the name of the function that was asked for."""
+        writing = Unit(self)
+        name = writing.write(place)
+        unit = writing.writer.unit(comment_text(f"{self._name} {self.emitter.word} {place.label}".rstrip()))
+        return FrozenUnit(unit, compile_unit(unit), name)
+
+    def _load(self, found: FrozenUnit) -> Callable[..., Any]:
+        compiled = load(found.unit, self.emitter.environment, found.code)
         self._units.append(compiled)
-        return compiled.function(name)
+        return compiled.function(str(found.facts))
+
+    def origin_of(self, value: object) -> Origin | None:
+        """How a cell, a table of cells or a node of the schema is named in a kept unit."""
+        if isinstance(value, list) and id(value) in self._places:
+            return (_CELL, self._address(value))
+        if isinstance(value, dict) and all(id(cell) in self._places for cell in value.values()):
+            return (_CELLS, {key: self._address(cell) for key, cell in value.items()})
+        return None if self._kept is None else self._kept.origin_of(value)
+
+    def _address(self, cell: Cell) -> tuple[object, ...]:
+        place = self._places[id(cell)]
+        return (self._kept and self._kept.path(place.schema), place.label, place.depth, place.mode)
+
+    def restore(self, origin: Origin) -> object:
+        """What an origin names."""
+        word, argument = origin
+        if word == _CELL:
+            return self._cell_at(*argument)
+        if word == _CELLS:
+            return {key: self._cell_at(*address) for key, address in argument.items()}
+        if self._kept is None:
+            raise KeyError(word)
+        return self._kept.restore(origin)
+
+    def _cell_at(self, path: NodePath, label: str, depth: int, mode: str) -> Cell:
+        if self._kept is None:
+            raise KeyError(path)
+        return self.cell(Place(self._kept.node(path), label, depth, mode))
 
     def source(self, place: Place) -> str:
         """The source for `place` and everything below it, whether it was generated before or not."""

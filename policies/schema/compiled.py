@@ -16,6 +16,7 @@ from policies.schema.emit_prune import ROOT, PruneEmitter
 from policies.schema.emit_validate import ValidateEmitter
 from policies.schema.explain import explain
 from policies.schema.go_values import deep_copy
+from policies.schema.kept_units import KeptUnits
 from policies.schema.lists import list_type_errors
 from policies.schema.node import Schema
 from policies.schema.ratchet import Correlated
@@ -23,21 +24,22 @@ from policies.schema.structure import Place
 
 
 class CompiledSchema:
-    """A structural schema with its operations; `name` is shown in tracebacks.
+    """A structural schema with its operations; `name` is shown in tracebacks, `kept` is what other runs have compiled of it.
 
     Objects are plain JSON: exactly ``dict``, ``list``, ``str``, ``int``, ``float``, ``bool`` and ``None``. Every operation raises
     `SchemaTooDeepError` when an object reaches a place that lies too deep in the schema.
     """
 
-    def __init__(self, schema: Schema, name: str) -> None:
+    def __init__(self, schema: Schema, name: str, kept: KeptUnits | None = None) -> None:
         self.schema = schema
         self.name = name
+        self._kept = kept
         self._subschemas: dict[str, CompiledSchema] = {}
-        self._prune = Assembly(PruneEmitter(), name)
-        self._nulls = Assembly(NullsEmitter(), name)
-        self._default = Assembly(DefaultEmitter(self._pruned_default), name)
-        self._validate = Assembly(ValidateEmitter(), name)
-        self._lists = Assembly(ListsEmitter(), name)
+        self._prune = Assembly(PruneEmitter(), name, kept)
+        self._nulls = Assembly(NullsEmitter(), name, kept)
+        self._default = Assembly(DefaultEmitter(self._pruned_default), name, kept)
+        self._validate = Assembly(ValidateEmitter(), name, kept)
+        self._lists = Assembly(ListsEmitter(), name, kept)
         root = Place(schema)
         self._prune_node, self._prune_root = self._prune.cell(root), self._prune.cell(Place(schema, mode=ROOT))
         self._nulls_root, self._default_root = self._nulls.cell(root), self._default.cell(root)
@@ -95,7 +97,7 @@ class CompiledSchema:
         """The schema of a declared field by itself, such as ``status``; `None` where it isn't declared."""
         schema = self.schema.properties.get(field)
         if schema is not None and field not in self._subschemas:
-            self._subschemas[field] = CompiledSchema(schema, f"{self.name} {field}")
+            self._subschemas[field] = CompiledSchema(schema, f"{self.name} {field}", self._kept)
         return self._subschemas.get(field)
 
     def source(self) -> str:

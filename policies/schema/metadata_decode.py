@@ -6,7 +6,6 @@ Go's JSON decoder. Source: apiextensions-apiserver/pkg/apiserver/schema/objectme
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +15,8 @@ from policies.objects import JSONObject, JSONValue
 from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)
+#: From here on encoding/json writes an exponent.
+_EXPONENT_FROM: Final = 1e21
 #: Go's decoder lists no more strict errors than these.
 _MAX_UNKNOWN: Final = 100
 
@@ -33,7 +34,10 @@ class CoercedMetadata:
 
 
 def stored_numbers(value: JSONValue) -> JSONValue:
-    """A copy of `value` with whole floats as integers: what becomes of ``1.0`` on its way through Go's JSON encoder."""
+    """A copy of `value` with whole floats as integers: what becomes of ``1.0`` on its way through Go's JSON encoder.
+
+    It writes the shortest digits that lead back to the float, and it is their number that is read again, where it is an int64.
+    """
     root: list[JSONValue] = [value]
     todo: list[tuple[JSONValue, JSONValue]] = [(root, 0)]
     while todo:
@@ -45,8 +49,9 @@ def stored_numbers(value: JSONValue) -> JSONValue:
         elif isinstance(current, list):
             holder[key] = listed = list(current)
             todo.extend((listed, index) for index, item in enumerate(listed) if isinstance(item, (dict, list, float)))
-        elif isinstance(current, float) and math.isfinite(current) and current.is_integer() and int(current) in _INT64:
-            holder[key] = int(current)
+        elif isinstance(current, float) and abs(current) < _EXPONENT_FROM and current.is_integer():
+            whole = int(json_text(current))
+            holder[key] = whole if whole in _INT64 else current
     return root[0]
 
 

@@ -37,7 +37,10 @@ def in_range(value: float, type_name: str, format_name: str) -> bool:
     """Whether the number type can hold `value`; a fraction isn't an integer, a whole float is."""
     if type_name == "integer":
         low, high = INTEGER_RANGES[format_name]
-        return low <= value <= high and (type(value) is int or value == int(value))
+        if type(value) is int:
+            return low <= value <= high
+        # The server reads the float's shortest digits, which of -2^63 say -9223372036854776000.
+        return low <= value <= high and value > MIN_INT64 and value == int(value)
     return format_name != "float" or abs(value) < FLOAT32_LIMIT
 
 

@@ -1,0 +1,80 @@
+"""A compiled unit as bytes, and back.
+
+Code objects and plain data are marshalled. A constant that is neither is replaced by its origin: functions and classes by module and name,
+others, such as a node of a schema, by a word and plain arguments from which the room that emitted the unit finds or makes them again.
+A unit with a constant of no origin isn't kept.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from types import CodeType
+from typing import Any, Protocol
+
+from policies.codegen.unit import GeneratedUnit
+from policies.codegen.writer import NAMED, PLAIN, Origin
+
+
+class Room(Protocol):
+    """Whoever emits units and knows the constants in them."""
+
+    def origin_of(self, value: object) -> Origin | None:
+        """How to come by a constant again; `None` where it is plain data or there is no way."""
+
+    def restore(self, origin: Origin) -> object:
+        """The constant of an origin; raises LookupError, TypeError or ValueError where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenUnit:
+    """A unit and its code; `facts` is plain data that its room wants kept with it."""
+
+    unit: GeneratedUnit
+    code: CodeType
+    facts: object
+
+
+def freeze(frozen: FrozenUnit, room: Room) -> bytes | None:
+    """A unit and its code as bytes; `None` where it has constants that can't be kept."""
+    unit, origins = frozen.unit, []
+    for name, value in unit.constants.items():
+        origin = unit.origins.get(name) or room.origin_of(value) or _origin_by_name(value) or (PLAIN, value)
+        origins.append((name, origin))
+    parts: Any = (unit.name, unit.source, origins, frozen.facts, frozen.code)
+    try:
+        return marshal.dumps(parts)
+    except ValueError:
+        # Not plain data after all, or nested too deep for the format.
+        return None
+
+
+def thaw(data: bytes, room: Room) -> FrozenUnit | None:
+    """The unit that `freeze` made `data` of; `None` where it is something else. The bytes must be trusted: they hold code."""
+    try:
+        name, source, origins, facts, code = marshal.loads(data)  # noqa: S302 - the cache answers for its bytes
+        constants = {key: _restored(origin, room) for key, origin in origins}
+    except (AttributeError, EOFError, ImportError, LookupError, TypeError, ValueError):
+        return None
+    if not isinstance(code, CodeType):
+        return None
+    return FrozenUnit(GeneratedUnit(name, source, constants), code, facts)
+
+
+def _restored(origin: Origin, room: Room) -> object:
+    word = origin[0]
+    if word == PLAIN:
+        return origin[1]
+    if word == NAMED:
+        return getattr(import_module(origin[1]), origin[2])
+    return room.restore(origin)
+
+
+def _origin_by_name(value: object) -> Origin | None:
+    """Module and name of a function or class that is to be found there; `None` for a closure and for anything else."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str):
+        return None
+    return (NAMED, module, name) if getattr(sys.modules.get(module), name, None) is value else None

@@ -1,0 +1,95 @@
+"""The compiled units of one schema in a cache, under names that hold for every process that reads the same schema.
+
+All of them belong to one group, the fingerprint of the schema's JSON. Whatever a unit refers to in the schema is named by the path that
+leads there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from functools import cached_property
+from typing import Final
+
+from policies.codegen import Cache
+from policies.codegen.frozen import FrozenUnit, Room, freeze, thaw
+from policies.codegen.writer import Origin
+from policies.schema.formats import predicate
+from policies.schema.node import Schema
+from policies.schema.node_paths import NodePath, node_at, node_paths
+from policies.schema.patterns import compile_pattern
+
+#: The words of origins that any room can restore.
+NODE: Final = "node"
+PATTERN: Final = "pattern"
+FORMAT: Final = "format"
+#: Marshal's oldest format that knows all of JSON: equal values are equal bytes in it, since it has no references.
+_WITHOUT_REFERENCES: Final = 2
+
+
+class KeptUnits:
+    """The units that are kept for `schema`; `name` is part of what they were made from, since it shows in tracebacks."""
+
+    def __init__(self, schema: Schema, name: str, cache: Cache) -> None:
+        self._schema = schema
+        self._name = name
+        self._cache = cache
+        self._nodes: dict[NodePath, Schema] = {(): schema}
+        self._met: dict[int, NodePath] = {id(schema.raw): ()}
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        """What tells the schema from every other; empty where it can't be told, and then nothing is kept."""
+        try:
+            data = marshal.dumps((self._name, self._schema.raw), _WITHOUT_REFERENCES)
+        except ValueError:
+            return ""
+        return hashlib.sha256(data).hexdigest()
+
+    @cached_property
+    def _paths(self) -> dict[int, NodePath]:
+        return node_paths(self._schema.raw)
+
+    def path(self, node: Schema) -> NodePath | None:
+        """The path to a node of the schema; `None` where it isn't one."""
+        met = self._met.get(id(node.raw))
+        return self._paths.get(id(node.raw)) if met is None else met
+
+    def node(self, path: NodePath) -> Schema:
+        """The node at a path; raises what `node_at` raises."""
+        node = self._nodes.get(path)
+        if node is None:
+            node = self._nodes[path] = node_at(self._schema, path)
+            self._met[id(node.raw)] = path
+        return node
+
+    def find(self, key: tuple[object, ...], room: Room) -> FrozenUnit | None:
+        """The unit that was kept under `key`, which is plain data."""
+        if not self._fingerprint:
+            return None
+        data = self._cache.get(f"{self._fingerprint}/{key!r}")
+        return None if data is None else thaw(data, room)
+
+    def keep(self, key: tuple[object, ...], unit: FrozenUnit, room: Room) -> None:
+        """Keep a unit under `key`, if its constants can be kept."""
+        if not self._fingerprint:
+            return
+        data = freeze(unit, room)
+        if data is not None:
+            self._cache.put(f"{self._fingerprint}/{key!r}", data)
+
+    def origin_of(self, value: object) -> Origin | None:
+        """The origin of a node; `None` for anything else."""
+        path = self.path(value) if isinstance(value, Schema) else None
+        return None if path is None else (NODE, path)
+
+    def restore(self, origin: Origin) -> object:
+        """The node, or the test of a pattern or format, that `origin` names; raises what `node_at` raises."""
+        word, argument = origin
+        if word == NODE:
+            return self.node(argument)
+        if word == PATTERN:
+            return compile_pattern(argument).matches
+        if word == FORMAT:
+            return predicate(argument)
+        raise KeyError(word)
