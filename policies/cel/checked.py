@@ -43,11 +43,11 @@ def compile_text(text: str, environment: Environment) -> Checked | Refused:
     """Parse, check and validate an expression."""
     source = Source(text)
     issues = Issues(source)
-    root = parse(source, issues)
+    root = parse(source, issues, environment.version)
     if not issues:
         check(root, environment, issues)
     if not issues:
-        validate(root, issues)
+        validate(root, issues, environment.version)
     if issues or root.type is None:
         return Refused(text, issues.display())
     return Checked(text, root, root.type, environment)

@@ -27,18 +27,33 @@ VARIABLES: Final = ("self", "oldSelf")
 class CompiledRule:
     """A rule, its program, and the program of its message."""
 
-    def __init__(self, rule: ValidationRule, declared: DeclaredType, name: str) -> None:
+    def __init__(
+        self,
+        rule: ValidationRule,
+        declared: DeclaredType,
+        name: str,
+        *,
+        rule_environment: Environment | None = None,
+        message_environment: Environment | None = None,
+    ) -> None:
+        """The environments are those of stored rules, unless others are given."""
         self.rule = rule
         self.declared = declared
         self._name = name
+        self._rule_environment = rule_environment
+        self._message_environment = message_environment
 
     @cached_property
-    def _environment(self) -> Environment:
-        from policies.cel.environment import standard_environment
+    def _self_types(self) -> SelfTypes:
+        return SelfTypes(self.declared)
 
-        self_types = SelfTypes(self.declared)
-        old = optional_of(self_types.type) if self.rule.optional_old_self else self_types.type
-        return standard_environment().with_variables({"self": self_types.type, "oldSelf": old}, self_types)
+    def _environment(self, functions: Environment | None) -> Environment:
+        """What the rule may name."""
+        from policies.cel.environment import environment
+
+        types_ = self._self_types
+        old = optional_of(types_.type) if self.rule.optional_old_self else types_.type
+        return (functions or environment()).with_variables({"self": types_.type, "oldSelf": old}, types_)
 
     @property
     def is_empty(self) -> bool:
@@ -49,21 +64,23 @@ class CompiledRule:
     def _compiled(self) -> tuple[Program | None, str]:
         if self.is_empty:
             return None, ""
-        return self._compile(self.rule.rule, types.BOOL, "", "cel expression must evaluate to a bool")
+        environment = self._environment(self._rule_environment)
+        return self._compile(self.rule.rule, types.BOOL, "", "cel expression must evaluate to a bool", environment)
 
     @cached_property
     def _compiled_message(self) -> tuple[Program | None, str]:
         if not self.rule.message_expression or self.program is None:
             return None, ""
         wanted = "messageExpression must evaluate to a string"
-        return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted)
+        environment = self._environment(self._message_environment)
+        return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted, environment)
 
-    def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str) -> tuple[Program | None, str]:
+    def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
         from policies.cel.checked import Refused, compile_text
         from policies.cel.folding import ProgramError
         from policies.cel.program import Program
 
-        checked = compile_text(text, self._environment)
+        checked = compile_text(text, environment)
         if isinstance(checked, Refused):
             return None, f"{prefix}compilation failed: {checked.message}"
         if checked.type != wanted:
@@ -100,8 +117,8 @@ class CompiledRule:
 
     @cached_property
     def field_path(self) -> str:
-        """Where below the node the rule points its finger, or the empty string."""
-        if not self.rule.field_path or self.program is None:
+        """Where below the node the rule points its finger, or the empty string; also where the message doesn't compile."""
+        if not self.rule.field_path or self.program is None or self.message_error:
             return ""
         from policies.cel.field_paths import FieldPathError, normalised
 

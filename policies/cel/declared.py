@@ -132,10 +132,10 @@ class DeclaredType:
         escaped = ((escape(name), name) for name in self.properties)
         return {identifier: name for identifier, name in escaped if identifier is not None and self.properties[name].exposed}
 
-    def property_of(self, identifier: str) -> str | None:
-        """The property that an identifier names; a reserved word may stand for itself."""
+    def property_of(self, identifier: str, *, keywords: bool = True) -> str | None:
+        """The property that an identifier names; with `keywords` a reserved word may stand for itself."""
         found = self.fields.get(identifier)
-        if found is None and identifier in RESERVED:
+        if found is None and keywords and identifier in RESERVED:
             return self.fields.get(f"__{identifier}__")
         return found
 
@@ -253,8 +253,8 @@ class SelfTypes:
         """Whether a struct of this name has been met."""
         return name in self._structs
 
-    def field(self, struct: str, identifier: str) -> Type | None:
+    def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
         """The type of a struct's field, or `None` where there is no such field."""
         declared = self._structs[struct]
-        name = declared.property_of(identifier)
+        name = declared.property_of(identifier, keywords=keywords)
         return None if name is None else self._type(declared.properties[name], f"{struct}.{escape(name)}")

@@ -14,7 +14,8 @@ from policies.cel.calls import resolve
 from policies.cel.declared import Shape
 from policies.cel.held import Held, UnsupportedError, boolean, integer, unsure
 from policies.cel.nodes import Call, Expr
-from policies.cel.types import DYN, STRING, Kind, Type
+from policies.cel.types import DOUBLE, DYN, STRING, Kind, Type
+from policies.schema.kept_units import PATTERN
 from policies.schema.patterns import compile_pattern
 
 if TYPE_CHECKING:
@@ -114,9 +115,8 @@ def _equality(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | No
         emitter.verify(left)
         emitter.verify(right)
         _tenths(emitter, left, right)
-        negation = "not " if operator == "!=" else ""
-        constant = emitter.writer.constant(left.declared)
-        return boolean(emitter.assign(f"{negation}same_data({left.code}, {right.code}, {constant})", node))
+        same = _same_data(emitter, node, left, right)
+        return boolean(f"(not {same})" if operator == "!=" else same)
     if left.kind is not right.kind:
         return None
     if left.kind in _PLAIN_EQUAL:
@@ -128,15 +128,43 @@ def _equality(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | No
     return None
 
 
+def _same_data(emitter: DirectEmitter, node: Call, left: Held, right: Held) -> str:
+    """Whether two raw containers of one declared type are equal: by Python's own equality where that is the same."""
+    declared = left.declared
+    assert declared is not None  # noqa: S101 - what `_equality` asked
+    if not declared.is_plain:
+        return emitter.assign(f"same_data({left.code}, {right.code}, {emitter.writer.constant(declared)})", node)
+    same = emitter.assign(f"{left.code} == {right.code}", node)
+    if declared.holds_numbers:
+        check = emitter.number_checks.function(declared)
+        with emitter.block(f"if {same}:"):
+            emitter.line(f"{check}({left.code})")
+            emitter.line(f"{check}({right.code})")
+    return same
+
+
 def _order(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
     left, right = args
     if left.kind is Kind.INT and right.kind is Kind.INT:
         emitter.pay(1)
         return boolean(emitter.compact(f"({left.code} {_PYTHON[node.function]} {right.code})"))
+    if left.kind is Kind.DOUBLE and right.kind is Kind.DOUBLE:
+        return _order_doubles(emitter, node, left, right)
     if left.kind is Kind.STRING and right.kind is Kind.STRING:
         _tenths(emitter, left, right)
         return boolean(emitter.compact(f"({left.code} {_PYTHON[node.function]} {right.code})"))
     return None
+
+
+def _order_doubles(emitter: DirectEmitter, node: Call, left: Held, right: Held) -> Held:
+    """What isn't a number has no order."""
+    emitter.pay(1)
+    codes = [held.code if held.code.isidentifier() or held.is_constant else emitter.assign(held.code) for held in (left, right)]
+    for held, code in zip((left, right), codes, strict=True):
+        if not (held.is_constant and held.constant == held.constant):
+            with emitter.block(f"if {code} != {code}:"):
+                emitter.line("raise RetryError")
+    return boolean(f"({codes[0]} {_PYTHON[node.function]} {codes[1]})")
 
 
 # --- arithmetic ---
@@ -222,15 +250,19 @@ def _matches(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | Non
     fours = (len(pattern.constant) + 3) // 4
     if fours:
         emitter.pay_code(f"(({_size_code(text)} + 10) // 10) * {fours}")
-    function = emitter.writer.constant(compile_pattern(pattern.constant).matches)
+    function = emitter.writer.constant(compile_pattern(pattern.constant).matches, (PATTERN, pattern.constant))
     return boolean(emitter.assign(f"bool({function}({text.code}))", node))
 
 
-def _to_double(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
-    if args[0].kind is not Kind.INT:
+def _to_double(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+    held = args[0]
+    if held.kind is Kind.INT:
+        emitter.pay(1)
+        return Held(f"float({held.code})", DOUBLE)
+    if held.kind is not Kind.STRING or not held.code.isidentifier():
         return None
     emitter.pay(1)
-    return Held(f"float({args[0].code})", _node.type or DYN)
+    return Held(emitter.computed_once(f"to_double({held.code})", node), DOUBLE)
 
 
 def _to_dyn(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:

@@ -15,22 +15,15 @@ from policies.cel import emit_calls, emit_folds
 from policies.cel.checked import Checked
 from policies.cel.declared import DeclaredType, Shape
 from policies.cel.direct_steps import DIRECT
+from policies.cel.emit_numbers import NumberChecks
 from policies.cel.emitter import Emitter, is_path, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
-from policies.cel.held import RAW_SHAPES, Held, UnsupportedError, boolean, unsure
+from policies.cel.held import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Held, UnsupportedError, boolean, unsure
 from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral, Select
-from policies.cel.types import BOOL, DOUBLE, DYN, INT, STRING, TIMESTAMP, Kind
-from policies.cel.types import BYTES as BYTES_TYPE
-from policies.cel.types import DURATION as DURATION_TYPE
+from policies.cel.types import DYN, Kind
 from policies.codegen import SourceWriter
 
 _LONGEST_CODE: Final = 100
-#: Scalars that need a look at their class and no more.
-_CLASSES: Final = {Shape.STRING: "str", Shape.INT: "int", Shape.BOOL: "bool"}
-_SCALAR_TYPES: Final = {
-    Shape.STRING: STRING, Shape.INT: INT, Shape.BOOL: BOOL, Shape.DOUBLE: DOUBLE, Shape.BYTES: BYTES_TYPE,
-    Shape.DURATION: DURATION_TYPE, Shape.DATE: TIMESTAMP, Shape.DATE_TIME: TIMESTAMP,
-}  # fmt: skip
 
 
 class DirectEmitter(Emitter):
@@ -41,6 +34,7 @@ class DirectEmitter(Emitter):
         self._costs = [0]
         #: What is already known in the open blocks, outermost first: fields that were read, containers that were looked at.
         self._known_here: list[dict[tuple[str, str], Held | str]] = [{}]
+        self.number_checks = NumberChecks(writer)
 
     def function(self, name: str, variables: dict[str, Held]) -> None:
         """Write the whole function; raises UnsupportedError."""
@@ -79,6 +73,10 @@ class DirectEmitter(Emitter):
         value = self.value(held)
         paid = self._costs.pop()
         self.line(f"return {value}, cost{f' + {paid}' if paid else ''}")
+
+    def write_moved(self) -> None:
+        super().write_moved()
+        self.number_checks.write()
 
     def variables_of(self, binding: Any) -> list[str]:
         return [binding.code]
@@ -163,6 +161,14 @@ class DirectEmitter(Emitter):
         self.line(f"{name} = {code}", node)
         return name
 
+    def computed_once(self, code: str, node: Expr) -> str:
+        """A variable with the value of a call, which is written only where an earlier line hasn't computed it."""
+        known = self._recalled(code, "")
+        if isinstance(known, str):
+            return known
+        name = self._known_here[-1][code, ""] = self.assign(code, node)
+        return name
+
     def compact(self, code: str) -> str:
         """An expression as it is while it is short, else in a variable: Python limits nested brackets."""
         return code if len(code) <= _LONGEST_CODE else self.assign(code)
@@ -207,8 +213,8 @@ class DirectEmitter(Emitter):
         if shape in RAW_SHAPES:
             return Held(code, DYN, sure=False, declared=declared)
         name = value or self.assign(code)
-        if shape in _CLASSES:
-            with self.block(f"if {name}.__class__ is not {_CLASSES[shape]}:"):
+        if shape in SCALAR_CLASSES:
+            with self.block(f"if {name}.__class__ is not {SCALAR_CLASSES[shape]}:"):
                 self.line("raise RetryError")
         elif shape is Shape.DOUBLE:
             with self.block(f"if {name}.__class__ is int:"):
@@ -219,7 +225,7 @@ class DirectEmitter(Emitter):
             with self.block(f"if {name} is None:"):
                 self.line("raise RetryError")
             self.line(f"{name} = read({name}, {self.writer.constant(declared)})")
-        return Held(name, _SCALAR_TYPES[shape]) if shape in _SCALAR_TYPES else unsure(name)
+        return Held(name, SCALAR_TYPES[shape]) if shape in SCALAR_TYPES else unsure(name)
 
     def read_element(self, code: str, declared: DeclaredType) -> Held:
         """An element of a list or a value of a map, where null may stand."""
@@ -308,21 +314,28 @@ class DirectEmitter(Emitter):
     def _present(self, held: Held, name: str, declared: DeclaredType) -> Held:
         """Whether a field is there; one that is there but of the wrong type is an error."""
         known = self._recalled(held.code, name)
-        shares = declared.shape in _CLASSES or declared.shape in RAW_SHAPES
-        value = known if isinstance(known, str) else self.assign(f"{held.code}.get({self.writer.literal(name)})")
-        result = self.fresh("p")
-        if shares and known is None:
-            self._known_here[-1][held.code, name] = value
-        wanted = _CLASSES.get(declared.shape) or ("list" if declared.shape is Shape.LIST else "dict")
+        shares = declared.shape in SCALAR_CLASSES or declared.shape in RAW_SHAPES
+        if isinstance(known, Held):
+            return boolean(f"({known.code} is not None)")
+        value = known or self.assign(f"{held.code}.get({self.writer.literal(name)})")
         if not shares:
-            self.line(f"{result} = {value} is not None")
-            with self.block(f"if {result}:"):
+            with self.block(f"if {value} is not None:"):
                 self.line(f"read({value}, {self.writer.constant(declared)})")
-            return boolean(result)
-        self.line(f"{result} = {value}.__class__ is {wanted}")
-        with self.block(f"if not {result} and {value} is not None:"):
-            self.line("raise RetryError")
-        return boolean(result)
+            return boolean(f"({value} is not None)")
+        if known is None:
+            self._known_here[-1][held.code, name] = value
+            wanted = SCALAR_CLASSES.get(declared.shape) or ("list" if declared.shape is Shape.LIST else "dict")
+            with self.block(f"if {value} is not None and {value}.__class__ is not {wanted}:"):
+                self.line("raise RetryError")
+        return boolean(f"({value} is not None)")
+
+    def looked_at(self, code: str, declared: DeclaredType) -> Held:
+        """What a variable holds that `_present` found to be of its class, once it is known not to be None."""
+        if declared.shape in SCALAR_CLASSES:
+            return Held(code, SCALAR_TYPES[declared.shape])
+        found = Held(code, DYN, sure=False, declared=declared)
+        self._known_here[-1][code, ""] = found
+        return found
 
     def _index(self, held: Held, step: Call) -> Held:
         key = self.emit(step.args[1], branch=True)

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from policies.cel.emit_direct import DirectEmitter
 
 
-def _terms(node: Expr, function: str) -> list[Expr]:
+def terms(node: Expr, function: str) -> list[Expr]:
     """The operands of a chain of one operator, in the order they are evaluated."""
-    terms: list[Expr] = []
+    found: list[Expr] = []
     stack = [node]
     while stack:
         current = stack.pop()
         if isinstance(current, Call) and current.function == function:
             stack += reversed(current.args)
         else:
-            terms.append(current)
-    return terms
+            found.append(current)
+    return found
 
 
 def conjunction(emitter: DirectEmitter, node: Call) -> Held:
@@ -40,7 +40,7 @@ def disjunction(emitter: DirectEmitter, node: Call) -> Held:
 
 def _chain(emitter: DirectEmitter, node: Call, header: str) -> Held:
     result = emitter.fresh("t")
-    for position, term in enumerate(_terms(node, node.function)):
+    for position, term in enumerate(terms(node, node.function)):
         if position == 0:
             emitter.line(f"{result} = {emitter.as_bool(emitter.emit(term))}", term)
             continue

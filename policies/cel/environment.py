@@ -1,7 +1,7 @@
 """What an expression may name: functions by library, variables, types.
 
-An `Environment` is immutable; `with_variables` makes another one. The libraries are those of kube-apiserver 1.36 for rules stored in a CRD.
-Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
+An `Environment` is immutable; `with_variables` makes another one. Rules that are stored in a CRD may use every library of the server; new
+rules only what the oldest version has that the server is to be compatible with. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from policies.cel.declared import SelfTypes
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Function, Library
 from policies.cel.types import Type, type_of
+from policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version
 
 _TYPE_NAMES: Mapping[str, Type] = {
     type_.name: type_
@@ -22,6 +23,8 @@ _TYPE_NAMES: Mapping[str, Type] = {
         types.TIMESTAMP, types.TYPE, types.UINT, types.optional_of(types.A),
     )
 }  # fmt: skip
+#: Types that expressions over declared data can name, but that aren't there when they run.
+_DECLARED_ALONE: Mapping[str, Type] = {"duration": types.DURATION, "timestamp": types.TIMESTAMP}
 
 
 class Environment:
@@ -33,27 +36,30 @@ class Environment:
         variables: Mapping[str, Type],
         self_types: SelfTypes | None = None,
         type_names: Mapping[str, Type] | None = None,
+        version: Version = EVERYTHING,
     ) -> None:
         self.functions = functions
+        self.version = version
         self._variables = variables
         self._self_types = self_types
         self._type_names = _TYPE_NAMES if type_names is None else type_names
 
     def with_variables(self, variables: Mapping[str, Type], self_types: SelfTypes | None = None) -> Environment:
         """This environment with more variables."""
-        return Environment(self.functions, {**self._variables, **variables}, self_types or self._self_types, self._type_names)
+        known = self_types or self._self_types
+        return Environment(self.functions, {**self._variables, **variables}, known, self._type_names, self.version)
 
     def variable(self, name: str) -> Type | None:
         """The type of a variable or type name, or `None`."""
         found = self._variables.get(name)
         if found is not None:
             return found
-        named = self._type_names.get(name)
+        named = self._type_names.get(name) or (None if self._self_types is None else _DECLARED_ALONE.get(name))
         return None if named is None else type_of(named)
 
-    def is_type_name(self, name: str) -> bool:
-        """Whether a name means a type, as no variable of that name is declared."""
-        return name in self._type_names and name not in self._variables
+    def has_type_value(self, name: str) -> bool:
+        """Whether a name means a type that there is when the expression runs."""
+        return name in self._type_names
 
     def has_struct(self, name: str) -> bool:
         """Whether a struct of this name is declared."""
@@ -61,27 +67,35 @@ class Environment:
 
     def field(self, struct: str, identifier: str) -> Type | None:
         """The type of a struct's field, or `None`."""
-        return None if self._self_types is None else self._self_types.field(struct, identifier)
+        if self._self_types is None:
+            return None
+        return self._self_types.field(struct, identifier, keywords=self.version >= KEYWORD_FIELDS)
 
 
-def environment_of(libraries: Iterable[Library]) -> Environment:
-    """An environment without variables; libraries may add overloads to each other's functions."""
+def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) -> Environment:
+    """An environment without variables; libraries may add overloads to each other's functions.
+
+    Overloads that are younger than `version` are left out, and so is what has no other.
+    """
     functions: dict[str, Function] = {}
-    type_names = dict(_TYPE_NAMES)
+    type_names = dict(_TYPE_NAMES) if version >= OPTIONALS else {name: t for name, t in _TYPE_NAMES.items() if not t.is_optional}
     for library in libraries:
         for name, function in library.functions.items():
+            overloads = [overload for overload in function.overloads if overload.since <= version]
             known = functions.get(name)
+            if not overloads:
+                continue
             if known is None:
-                functions[name] = Function(name, list(function.overloads), function.singleton, function.unresolved_cost)
+                functions[name] = Function(name, overloads, function.singleton, function.unresolved_cost)
             else:
-                known.overloads += function.overloads
+                known.overloads += overloads
                 known.singleton = known.singleton or function.singleton
                 known.unresolved_cost = known.unresolved_cost or function.unresolved_cost
-        type_names |= library.type_names
-    return Environment(functions, {}, None, type_names)
+        type_names |= library.type_names if library.since <= version else {}
+    return Environment(functions, {}, None, type_names, version)
 
 
 @cache
-def standard_environment() -> Environment:
-    """The environment of stored rules: every library there is."""
-    return environment_of(LIBRARIES)
+def environment(version: Version = EVERYTHING) -> Environment:
+    """What rules may use that are to be understood by servers from `version` on; by default what stored rules may."""
+    return environment_of(LIBRARIES, version)

@@ -79,11 +79,6 @@ class Issues:
 
 # --- the parser's wordings -----------------------------------------------------------------------------------------------------------
 
-#: What can stand where an expression may begin, in the order that the server lists it; some places take more.
-_LISTED: Final = ("'['", "']'", "'{'", "'}'", "'('", "')'", "'.'", "','", "'-'", "'!'", "'?'", "'true'", "'false'", "'null'")
-_BEGINS: Final = frozenset({"'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'"})
-_LITERALS: Final = "NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
-
 
 def expression_too_long(size: int, limit: int) -> str:
     """The text has more code points than a rule may have."""
@@ -103,15 +98,14 @@ def unrecognised(text: str) -> str:
     return f"Syntax error: token recognition error at: '{text}'"
 
 
-def wanted_expression(found: str, also: str = "", *, extraneous: bool) -> str:
-    """A token stands where an expression should begin; `also` are the symbols that could stand there too."""
-    listed = ", ".join(text for text in _LISTED if text in _BEGINS or text[1] in also)
-    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {{{listed}, {_LITERALS}}}"
+def mismatched_token(found: str, wanted: str) -> str:
+    """A token stands where one of others should."""
+    return f"Syntax error: mismatched input '{found}' expecting {wanted}"
 
 
-def wanted_token(found: str, wanted: str, *, extraneous: bool = False) -> str:
-    """A token stands where one other (or one of some others) should."""
-    return f"Syntax error: {'extraneous' if extraneous else 'mismatched'} input '{found}' expecting {wanted}"
+def extraneous_token(found: str, wanted: str) -> str:
+    """A token is one too many."""
+    return f"Syntax error: extraneous input '{found}' expecting {wanted}"
 
 
 def missing_token(found: str, wanted: str) -> str:
@@ -120,8 +114,25 @@ def missing_token(found: str, wanted: str) -> str:
 
 
 def no_alternative(text: str) -> str:
-    """The tokens fit no form of the grammar."""
+    """The tokens fit no form of the grammar; of a word of the language after a dot the server speaks otherwise."""
+    if text in (".true", ".false", ".null"):
+        return mismatched_token(text[1:], "IDENTIFIER")
     return f"Syntax error: no viable alternative at input '{text}'"
+
+
+def too_many_syntax_errors(limit: int) -> str:
+    """Reading stops after so many syntax errors."""
+    return f"Syntax error: More than {limit} syntax errors"
+
+
+def too_many_recoveries(limit: int) -> str:
+    """Reading stops after so many attempts to go on after an error."""
+    return f"Syntax error: error recovery attempt limit exceeded: {limit}"
+
+
+def too_much_passed_over(limit: int) -> str:
+    """Reading stops after so many tokens that fit nothing."""
+    return f"error recovery token lookahead limit exceeded: {limit}"
 
 
 def reserved(name: str) -> str:
@@ -129,10 +140,12 @@ def reserved(name: str) -> str:
     return f"reserved identifier: {name}"
 
 
-#: What may follow ``.?``, and what may follow the brace of a message.
-FIELD_NAME: Final = "{IDENTIFIER, ESC_IDENTIFIER}"
-FIRST_FIELD: Final = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"
 NO_FIELD_NAME: Final = "unsupported ident kind"
+
+
+def without_optionals(text: str) -> str:
+    """Syntax of optionals in a rule for servers that have none."""
+    return f"unsupported syntax '{text}'"
 
 
 def unsupported_syntax(text: str) -> str:

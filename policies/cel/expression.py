@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.data import read
 from policies.cel.declared import JSON_TYPE
-from policies.cel.environment import standard_environment
+from policies.cel.environment import environment
 from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.outcome import PER_CALL_LIMIT, Outcome
@@ -52,7 +52,7 @@ class Expression:
 
 def compile_expression(text: str, variables: Mapping[str, Type], name: str = "expression") -> Expression | Refused:
     """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text."""
-    checked = compile_text(text, standard_environment().with_variables(variables))
+    checked = compile_text(text, environment().with_variables(variables))
     if isinstance(checked, Refused):
         return checked
     try:

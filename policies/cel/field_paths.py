@@ -13,19 +13,23 @@ from typing import Final
 from policies.schema.node import Schema
 
 _ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
-_TOKEN: Final = re.compile(r"'(?:\\.|[^'\\]|\\$)*'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
+#: A quoted name ends at the first quote without a backslash before it, also where that backslash is itself escaped.
+_TOKEN: Final = re.compile(r"'(?:[^']|(?<=\\)')*(?<!\\)'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
+_ANYTHING: Final = Schema({})
 
 
 class FieldPathError(ValueError):
     """The path leads nowhere; the text is the server's."""
 
 
-def normalised(path: str, schema: Schema) -> str:
-    """The path as error messages print it; raises FieldPathError."""
+def normalised(path: str, schema: Schema, *, brackets: bool = True) -> str:
+    """The path as error messages print it; raises FieldPathError. Without `brackets`, ``['name']`` is none of its steps."""
     tokens = iter(_TOKEN.findall(path))
     text = ""
     for token in tokens:
         if token == "[":  # noqa: S105 - a bracket
+            if not brackets:
+                raise FieldPathError("array notation is not allowed")
             name = _unquoted(_next(tokens))
             step, schema = _step(name, schema)
             closing = _next(tokens)
@@ -64,6 +68,6 @@ def _step(name: str, schema: Schema) -> tuple[str, Schema]:
         if name not in schema.properties:
             raise FieldPathError("does not refer to a valid field")
         return f".{name}", schema.properties[name]
-    if schema.additional_properties is None:
+    if schema.raw.get("additionalProperties") is None:
         raise FieldPathError("does not refer to a valid field")
-    return f"[{name}]", schema.additional_properties
+    return f"[{name}]", schema.additional_properties or _ANYTHING

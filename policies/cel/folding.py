@@ -38,6 +38,7 @@ class Constants:
         """Raises ProgramError for what upstream refuses to instantiate."""
         self._values: dict[Expr, Value] = {}
         self._functions: Mapping[str, Function] = environment.functions
+        self._environment = environment
         for node in _bottom_up(root):
             self._visit(node)
 
@@ -61,6 +62,9 @@ class Constants:
 
     def _visit_name(self, node: Ident | Select) -> None:
         if node.reference is not None and node.type is not None and node.type.kind is Kind.TYPE:
+            # Also a variable that holds a type is looked up among the types.
+            if not self._environment.has_type_value(node.reference):
+                raise ProgramError(f"reference to undefined type: {node.reference}")
             self._values[node] = TypeValue(node.reference)
 
     def _visit_list(self, node: ListLiteral) -> None:

@@ -7,12 +7,20 @@ the value is of its static type and no null, so that operations on it can be wri
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from policies.cel.declared import DeclaredType, Shape
-from policies.cel.types import BOOL, DYN, INT, Kind, Type
+from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Kind, Type
 
 #: Containers from objects are held raw in these shapes.
 RAW_SHAPES = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY, Shape.LIST})
+#: Scalars that need a look at their class and no more.
+SCALAR_CLASSES: Final = {Shape.STRING: "str", Shape.INT: "int", Shape.BOOL: "bool"}
+#: The types of scalars by their shape.
+SCALAR_TYPES: Final = {
+    Shape.STRING: STRING, Shape.INT: INT, Shape.BOOL: BOOL, Shape.DOUBLE: DOUBLE, Shape.BYTES: BYTES,
+    Shape.DURATION: DURATION, Shape.DATE: TIMESTAMP, Shape.DATE_TIME: TIMESTAMP,
+}  # fmt: skip
 
 
 class UnsupportedError(Exception):

@@ -8,12 +8,12 @@ ANTLR lexer would name: everything from the token's start up to and including th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
 from policies.cel import errors
-from policies.cel.errors import Issues
 
 
 class Kind(Enum):
@@ -27,6 +27,7 @@ class Kind(Enum):
     STRING = auto()
     BYTES = auto()
     SYMBOL = auto()
+    HIDDEN = auto()
     END = auto()
 
 
@@ -42,6 +43,24 @@ class Token:
         """Whether this is one of these symbols."""
         return self.kind is Kind.SYMBOL and self.text in texts
 
+    @property
+    def name(self) -> str:
+        """What messages call tokens of this kind."""
+        return f"'{self.text}'" if self.kind is Kind.SYMBOL else _NAMES[self.kind]
+
+
+_NAMES: Final = {
+    Kind.IDENTIFIER: "IDENTIFIER",
+    Kind.ESCAPED_IDENTIFIER: "ESC_IDENTIFIER",
+    Kind.INT: "NUM_INT",
+    Kind.UINT: "NUM_UINT",
+    Kind.FLOAT: "NUM_FLOAT",
+    Kind.STRING: "STRING",
+    Kind.BYTES: "BYTES",
+    Kind.HIDDEN: "HIDDEN",
+    Kind.END: "<EOF>",
+}
+
 
 _ESCAPE = r"""\\(?:[abfnrtv"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"""
 _STRING = (
@@ -55,7 +74,7 @@ _STRING = (
     r"|[rR]'[^'\n\r]*'"
 )
 _TOKEN: Final = re.compile(
-    rf"""(?P<space>[\t \r\n\f]+|//[^\n]*)
+    rf"""(?P<hidden>[\t \r\n\f]+|//[^\n]*)
     |(?P<bytes>[bB](?:{_STRING}))
     |(?P<string>{_STRING})
     |(?P<float>[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)
@@ -68,6 +87,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _KINDS: Final = {
+    "hidden": Kind.HIDDEN,
     "bytes": Kind.BYTES,
     "string": Kind.STRING,
     "float": Kind.FLOAT,
@@ -80,41 +100,58 @@ _KINDS: Final = {
 _WORDS: Final = frozenset({"true", "false", "null", "in"})
 
 
-def tokens(text: str, issues: Issues) -> list[Token]:
-    """The tokens of `text`, the last one being the end; spaces and comments are left out."""
+def tokens(text: str) -> list[Token] | None:
+    """The tokens of `text`, the last one being the end, without spaces and comments; `None` where something is no token."""
     found: list[Token] = []
     position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            position = _skip(text, position, issues)
-            continue
-        group = match.lastgroup
-        if group is not None and group != "space":
-            kind = _KINDS[group]
-            word = match.group()
-            found.append(Token(Kind.SYMBOL if word in _WORDS else kind, word, position))
+            return None
+        if match.lastgroup != "hidden":
+            found.append(_token(match))
         position = match.end()
-    found.append(Token(Kind.END, "<EOF>", len(text)))
+    found.append(_end(text))
     return found
 
 
-def _skip(text: str, start: int, issues: Issues) -> int:
-    """Report what begins no token at `start`; where to go on."""
-    reached = _reach(text, start)
-    issues.report(start, errors.unrecognised(text[start : reached + 1]))
-    return reached + 1
+def every_token(text: str, report: Callable[[int, str], None]) -> Iterator[Token]:
+    """The tokens one by one, hidden ones too; what is none is reported when it is met, and passed over."""
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            reached = _reach(text, position)
+            report(position, errors.unrecognised(text[position : reached + 1]))
+            position = reached + 1
+        else:
+            yield _token(match)
+            position = match.end()
+    yield _end(text)
+
+
+def _token(match: re.Match[str]) -> Token:
+    word = match.group()
+    kind = _KINDS[match.lastgroup or ""]
+    return Token(Kind.SYMBOL if word in _WORDS else kind, word, match.start())
+
+
+def _end(text: str) -> Token:
+    return Token(Kind.END, "<EOF>", len(text))
 
 
 #: An escape that isn't whole.
 _PART: Final = r"\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"
-_OPEN_STRING: Final = re.compile(rf"""["'](?:{_ESCAPE}|[^\\\n\r])*(?:{_PART})?""")
+_OPEN: Final = {
+    quote: re.compile(rf"{quote}(?:{_ESCAPE}|[^\\\n\r{quote}])*(?:{_PART})?") for quote in ("'", '"')
+} | {"`": re.compile(r"`[A-Za-z0-9_.\-/ ]*")}  # fmt: skip
 
 
 def _reach(text: str, start: int) -> int:
     """The index of the first character that no longer fits what began at `start`."""
-    if text[start] in "\"'":
-        match = _OPEN_STRING.match(text, start)
+    opened = _OPEN.get(text[start])
+    if opened is not None:
+        match = opened.match(text, start)
         return match.end() if match else start
     if text[start] in "=&|" and start + 1 < len(text):
         return start + 1

@@ -27,6 +27,7 @@ from policies.cel.nodes import (
     StructLiteral,
     walk,
 )
+from policies.cel.versions import FIRST, Version
 
 Expander: TypeAlias = Callable[[int, Expr | None, list[Expr]], Expr]
 
@@ -234,7 +235,7 @@ def _copy(node: Expr) -> Expr:
 
 
 #: By name, number of arguments, and whether there is a receiver.
-MACROS: Final[dict[tuple[str, int, bool], Expander]] = {
+_MACROS: Final[dict[tuple[str, int, bool], Expander]] = {
     ("has", 1, False): _has,
     ("all", 2, True): _quantifier(_all),
     ("exists", 2, True): _quantifier(_exists),
@@ -256,3 +257,25 @@ MACROS: Final[dict[tuple[str, int, bool], Expander]] = {
     ("optMap", 2, True): _optional_macro("optMap", wraps=True),
     ("optFlatMap", 2, True): _optional_macro("optFlatMap", wraps=False),
 }
+#: The macros that came after the first version, and when.
+_SINCE: Final[dict[tuple[str, int, bool], Version]] = {
+    ("all", 3, True): (1, 32),
+    ("exists", 3, True): (1, 32),
+    ("existsOne", 3, True): (1, 32),
+    ("exists_one", 3, True): (1, 32),
+    ("transformList", 3, True): (1, 32),
+    ("transformList", 4, True): (1, 32),
+    ("transformMap", 3, True): (1, 32),
+    ("transformMap", 4, True): (1, 32),
+    ("transformMapEntry", 3, True): (1, 32),
+    ("transformMapEntry", 4, True): (1, 32),
+    ("sortBy", 2, True): (1, 34),
+    ("optMap", 2, True): (1, 28),
+    ("optFlatMap", 2, True): (1, 28),
+}
+
+
+def macro(name: str, arguments: int, *, has_target: bool, version: Version) -> Expander | None:
+    """The macro of a name and number of arguments that rules of `version` may use, or `None`."""
+    key = (name, arguments, has_target)
+    return _MACROS.get(key) if _SINCE.get(key, FIRST) <= version else None

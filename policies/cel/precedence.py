@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel import errors
 from policies.cel.lexer import Kind
 from policies.cel.nodes import Call, Expr
-from policies.cel.token_stream import TokenStream
+from policies.cel.token_stream import NotPlainError, TokenStream
 
 #: Binary operators: how tightly they bind, and the function they call.
 _BINARY: Final = {
@@ -21,21 +20,21 @@ _BINARY: Final = {
 _LOGIC: Final = {"||": (1, "_||_"), "&&": (2, "_&&_")}
 
 
-class TooDeepError(Exception):
-    """The text nests deeper than is allowed."""
+#: The functions of the binary operators, by their symbols.
+FUNCTIONS: Final = {symbol: function for symbol, (_, function) in _BINARY.items()}
 
 
 class OperatorReader:
-    """Reads operands and the operators between them; `longest` is how many operators may stand in a row."""
+    """Reads operands and the operators between them; `longest` is how many operators in a row are read the quick way."""
 
-    def __init__(self, tokens: TokenStream, unary: Callable[[str], Expr], longest: int) -> None:
+    def __init__(self, tokens: TokenStream, unary: Callable[[], Expr], longest: int) -> None:
         self._tokens = tokens
         self._unary = unary
         self._longest = longest
 
-    def read(self, also: str = "") -> Expr:
+    def read(self) -> Expr:
         """Binary operators by precedence; chains of `&&` and `||` become balanced trees."""
-        operands = [self._unary(also)]
+        operands = [self._unary()]
         waiting: list[tuple[int, str, int]] = []
         taken = 0
         while True:
@@ -48,8 +47,8 @@ class OperatorReader:
             waiting.append((*entry, self._tokens.take().offset))
             taken += 1
             if taken >= self._longest:
-                raise TooDeepError(errors.CHAIN_TOO_LONG)
-            operands.append(self._unary(""))
+                raise NotPlainError
+            operands.append(self._unary())
             if entry[1] in ("_&&_", "_||_"):
                 self._extend_chain(operands, waiting, entry)
 
@@ -64,8 +63,8 @@ class OperatorReader:
             if not self._tokens.current.is_symbol(symbol):
                 break
             offsets.append(self._tokens.take().offset)
-            terms.append(self._unary(""))
-        operands.append(_balanced(function, terms, offsets))
+            terms.append(self._unary())
+        operands.append(balanced(function, terms, offsets))
 
     def _tighter(self, first: Expr, precedence: int) -> Expr:
         """Go on with operators that bind more tightly than `precedence`, `first` being read already."""
@@ -81,7 +80,7 @@ class OperatorReader:
             if entry is None:
                 return operands[0]
             waiting.append((*entry, self._tokens.take().offset))
-            operands.append(self._unary(""))
+            operands.append(self._unary())
             if entry[1] == "_&&_":
                 self._extend_chain(operands, waiting, entry)
 
@@ -92,11 +91,11 @@ class OperatorReader:
         operands.append(Call(offset, function, [left, right]))
 
 
-def _balanced(function: str, terms: list[Expr], offsets: list[int]) -> Expr:
+def balanced(function: str, terms: list[Expr], offsets: list[int]) -> Expr:
     """A balanced tree of a commutative operator, so that long chains stay shallow."""
     if len(terms) == 1:
         return terms[0]
     middle = len(offsets) // 2
-    left = _balanced(function, terms[: middle + 1], offsets[:middle])
-    right = _balanced(function, terms[middle + 1 :], offsets[middle + 1 :])
+    left = balanced(function, terms[: middle + 1], offsets[:middle])
+    right = balanced(function, terms[middle + 1 :], offsets[middle + 1 :])
     return Call(offsets[middle], function, [left, right])

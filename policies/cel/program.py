@@ -12,14 +12,15 @@ from typing import Any, Final
 from policies.cel.checked import Checked
 from policies.cel.data import read
 from policies.cel.declared import DeclaredType
-from policies.cel.direct_steps import DIRECT, RetryError
+from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_tracked import TrackedEmitter
 from policies.cel.folding import Constants
 from policies.cel.held import Held, UnsupportedError
 from policies.cel.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
-from policies.cel.steps import TRACKED, CostExceededError
+from policies.cel.steps import TRACKED
 from policies.cel.types import DYN, Kind, Type
+from policies.cel.undecided import UNDECIDED, CostExceededError
 from policies.cel.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.writer import comment_text
@@ -77,7 +78,7 @@ class Program:
             value, cost = self._direct(limit, *values)
         except CostExceededError:
             return Outcome(None, limit + 1, COST_EXCEEDED)
-        except (RetryError, CelError, LookupError, TypeError, AttributeError):
+        except UNDECIDED:
             return None
         return Outcome(value, cost) if cost <= limit else Outcome(None, cost, COST_EXCEEDED)
 
@@ -104,18 +105,6 @@ class Program:
 
     def _is_optional(self, name: str) -> bool:
         return self._type(name).is_optional
-
-    def cost_if_true(self, value: JSONValue, old: JSONValue, limit: int) -> int:
-        """The cost of a rule that holds and isn't out of the ordinary; -1 of any other, which `run_on_data` then judges."""
-        if not self._direct_is_written:
-            self._load_direct()
-        if self._direct is None or self._old_is_optional:
-            return -1
-        try:
-            result, cost = self._direct(limit, value, old)
-        except (RetryError, CostExceededError, CelError, LookupError, TypeError, AttributeError):
-            return -1
-        return cost if result is True and cost <= limit else -1
 
     def run_on_data(
         self,

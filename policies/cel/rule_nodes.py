@@ -7,27 +7,45 @@ k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`valida
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from policies.cel.compiled_rule import CompiledRule
 from policies.cel.declared import DeclaredType
 from policies.cel.escaping import escape
+from policies.cel.quick_rule import KeptRules, QuickRule, quick_rule
 from policies.codegen import SourceWriter
+from policies.codegen.writer import Origin
+from policies.objects import JSONValue
 from policies.schema.node import Schema
 
 
-def leads_to_rules(schema: Schema) -> bool:
-    """Whether a rule stands on this node, below it, or in an ``allOf`` of either."""
-    if schema.validations or any(map(leads_to_rules, schema.all_of)):
-        return True
-    children = [*schema.properties.values(), schema.additional_properties, schema.items]
-    return any(leads_to_rules(child) for child in children if child is not None)
+def leads_to_rules(schema: Schema, *, branches: bool = True) -> bool:
+    """Whether a rule stands on this node, below it, or (with `branches`) in an ``allOf`` of either.
+
+    Looks at the JSON alone: a schema of a megabyte has thousands of nodes, of which evaluation touches a few.
+    """
+    waiting: list[JSONValue] = [schema.raw]
+    while waiting:
+        raw = waiting.pop()
+        if raw.get("x-kubernetes-validations"):
+            return True
+        found = raw.get("properties")
+        if found:
+            waiting += found.values()
+        waiting += [inner for inner in (raw.get("items"), raw.get("additionalProperties")) if inner.__class__ is dict]
+        if branches:
+            waiting += raw.get("allOf") or ()
+    return False
 
 
 class RuleNode:
     """A schema node with its rules; `rules_from` is the node itself or a branch of its ``allOf``."""
 
-    def __init__(self, schema: Schema, rules_from: Schema, declared: DeclaredType | None, name: str) -> None:
+    def __init__(self, schema: Schema, rules_from: Schema, declared: DeclaredType | None, name: str, kept: KeptRules | None = None) -> None:
+        """`kept` is what other runs have compiled."""
+        self.kept = kept
         self.schema = schema
         self.declared = declared
         self.name = name
@@ -40,6 +58,13 @@ class RuleNode:
             return []
         numbered = enumerate(self._rules_from.validations)
         return [CompiledRule(rule, self.declared, f"{self.name} rule {index}") for index, rule in numbered]
+
+    @cached_property
+    def quick_rules(self) -> list[QuickRule]:
+        """The rules that stand here and aren't empty, ready to run."""
+        place = None if self.kept is None else self.kept.units.path(self._rules_from)
+        numbered = enumerate(self.rules)
+        return [quick_rule(rule, f"{self.name} rule {i}", i, place, self.kept) for i, rule in numbered if not rule.is_empty]
 
     @property
     def is_unreadable(self) -> bool:
@@ -55,7 +80,11 @@ class RuleNode:
     def branches(self) -> list[RuleNode]:
         """The branches of ``allOf`` that lead to rules."""
         found = enumerate(self._rules_from.all_of)
-        return [RuleNode(self.schema, branch, self.declared, f"{self.name}.allOf[{i}]") for i, branch in found if leads_to_rules(branch)]
+        return [
+            RuleNode(self.schema, branch, self.declared, f"{self.name}.allOf[{i}]", self.kept)
+            for i, branch in found
+            if leads_to_rules(branch)
+        ]
 
     @cached_property
     def properties(self) -> dict[str, RuleNode]:
@@ -67,7 +96,7 @@ class RuleNode:
                 continue
             visible, declared = self._property_type(name, schema)
             if visible:
-                found[name] = RuleNode(schema, source, declared, f"{self.name}.{name}")
+                found[name] = RuleNode(schema, source, declared, f"{self.name}.{name}", self.kept)
         return found
 
     def _property_type(self, name: str, schema: Schema) -> tuple[bool, DeclaredType | None]:
@@ -93,7 +122,38 @@ class RuleNode:
         if schema is None or source is None or not leads_to_rules(source):
             return None
         declared = None if self.declared is None else self.declared.element
-        return RuleNode(schema, source, declared, f"{self.name}{step}")
+        return RuleNode(schema, source, declared, f"{self.name}{step}", self.kept)
+
+    @property
+    def origin(self) -> Origin | None:
+        """How the node is named in a kept unit; `None` where it can't be."""
+        if self.kept is None:
+            return None
+        nodes = (self.schema, self._rules_from, *(() if self.declared is None else (self.declared.schema,)))
+        paths = tuple(map(self.kept.units.path, nodes))
+        return None if None in paths else (_RULES, paths, self.name)
+
+
+_RULES: Final = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class WalkRoom:
+    """What the walk refers to, for keeping it."""
+
+    kept: KeptRules
+
+    def origin_of(self, value: object) -> Origin | None:
+        """How a node with rules or a node of the schema is named in a kept unit."""
+        return value.origin if isinstance(value, RuleNode) else self.kept.origin_of(value)
+
+    def restore(self, origin: Origin) -> object:
+        """What an origin names; raises what `node_at` raises."""
+        if origin[0] != _RULES:
+            return self.kept.restore(origin)
+        _, (schema, rules_from, *declared), name = origin
+        node = self.kept.units.node
+        return RuleNode(node(schema), node(rules_from), self.kept.declared(*declared) if declared else None, name, self.kept)
 
 
 #: How a step of a trail is printed and correlated.

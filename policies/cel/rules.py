@@ -15,13 +15,17 @@ from typing import Any, Final
 from policies.cel.compiled_rule import CompiledRule
 from policies.cel.declared import DeclaredType
 from policies.cel.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
-from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, write_walk
+from policies.cel.quick_rule import KeptRules, QuickRule
+from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
 from policies.cel.values import Value
 from policies.codegen import CompiledUnit, SourceWriter, load
+from policies.codegen.frozen import FrozenUnit
+from policies.codegen.unit import compile_unit
 from policies.codegen.writer import comment_text
 from policies.field_errors import OMITTED, ErrorType, FieldError
 from policies.go_text import quote
 from policies.objects import JSONValue
+from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema, ValidationRule
 from policies.schema.ratchet import Correlated, OldItems
 
@@ -35,6 +39,8 @@ _REASONS: Final = {
     "FieldValueRequired": ErrorType.REQUIRED,
     "FieldValueDuplicate": ErrorType.DUPLICATE,
 }
+#: The key of the walk among the units that are kept.
+_WALK: Final = ("walk",)
 #: ``(parent trail, step, kind)``; the root's is None.
 Trail = tuple[Any, Any, int]
 
@@ -60,25 +66,40 @@ class RulesResult:
 
 
 class CompiledRules:
-    """The rules of one CRD version; `root` is false where the schema is only a part of a resource's."""
+    """The rules of one CRD version; `root` is false where the schema is only a part of a resource's.
 
-    def __init__(self, schema: Schema, name: str, *, root: bool = True) -> None:
-        self.has_rules = schema.has_rules
+    `kept` is what other runs have compiled of the schema.
+    """
+
+    def __init__(self, schema: Schema, name: str, *, root: bool = True, kept: KeptUnits | None = None) -> None:
         self._schema = schema
+        self._kept = None if kept is None else KeptRules(kept, is_root=root)
         self._name = name
         self._root = root
+
+    @cached_property
+    def has_rules(self) -> bool:
+        """Whether a rule stands anywhere, those in ``allOf`` aside: a schema that has no other has none for the server."""
+        return leads_to_rules(self._schema, branches=False)
 
     @cached_property
     def tree(self) -> RuleNode:
         """The nodes that carry rules."""
         declared = DeclaredType(self._schema, root=self._root)
-        return RuleNode(self._schema, self._schema, declared if declared.exposed else None, self._name)
+        return RuleNode(self._schema, self._schema, declared if declared.exposed else None, self._name, self._kept)
 
     @cached_property
     def _walk(self) -> CompiledUnit:
-        writer = SourceWriter()
-        write_walk(self.tree, writer)
-        return load(writer.unit(comment_text(f"rules of {self._name}")), {"OldItems": OldItems})
+        room = None if self._kept is None else WalkRoom(self._kept)
+        found = None if room is None else room.kept.units.find(_WALK, room)
+        if found is None:
+            writer = SourceWriter()
+            write_walk(self.tree, writer)
+            unit = writer.unit(comment_text(f"rules of {self._name}"))
+            found = FrozenUnit(unit, compile_unit(unit), None)
+            if room is not None:
+                room.kept.units.keep(_WALK, found, room)
+        return load(found.unit, {"OldItems": OldItems}, found.code)
 
     def validate(
         self,
@@ -160,29 +181,35 @@ class _Run:
             return
         if self.result.remaining_budget <= 0:
             self._stop(node, trail, _BUDGET_OVER)
-        for rule in node.rules:
-            if rule.error:
-                self._invalid(node, trail, f"rule compile error: {rule.error}")
-            elif rule.program is not None and (old is not None or not rule.uses_old_self or rule.rule.optional_old_self):
-                self._evaluate(rule, node, value, old, trail)
+        for quick in node.quick_rules:
+            if quick.error:
+                self._invalid(node, trail, f"rule compile error: {quick.error}")
+            elif old is not None or not quick.needs_old:
+                self._evaluate(quick, node, value, old, trail)
 
-    def _evaluate(self, rule: CompiledRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
-        program = rule.program
-        if program is None:
-            return
-        cost = program.cost_if_true(value, old, self._call_limit) if self._is_typed else -1
-        if 0 <= cost <= self.result.remaining_budget:
-            self.result.remaining_budget -= cost
-            return
-        optional = rule.rule.optional_old_self
+    def _evaluate(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        limit = min(self._call_limit, self.result.remaining_budget)
+        answer = quick.holds(value, old, limit) if self._is_typed else None
+        if answer is not None and 0 <= answer <= limit:
+            self.result.remaining_budget -= answer
+        elif answer is not None and ~answer <= limit and answer < 0:
+            self.result.remaining_budget -= ~answer
+            self._false(quick, node, value, old, trail)
+        else:
+            self._run_program(quick, node, value, old, trail)
+
+    def _run_program(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        program = quick.rule.program
+        assert program is not None  # noqa: S101 - the rule isn't empty and has no error
+        optional = quick.rule.rule.optional_old_self
         outcome = program.run_on_data(value, old, optional=optional, limit=self._call_limit, is_typed=self._is_typed)
         if outcome.cost > self.result.remaining_budget:
             self._stop(node, trail, _BUDGET_OVER)
         self.result.remaining_budget -= outcome.cost
         if outcome.error:
-            self._failed(rule, node, trail, outcome)
+            self._failed(quick.rule, node, trail, outcome)
         elif outcome.value is not True:
-            self._false(rule, node, value, old, trail)
+            self._false(quick, node, value, old, trail)
 
     def _failed(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, outcome: Outcome) -> None:
         text = _rule_text(rule.rule)
@@ -195,37 +222,37 @@ class _Run:
         else:
             self._invalid(node, trail, f"{outcome.error} evaluating rule: {text}")
 
-    def _false(self, rule: CompiledRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _false(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         field = self._field(trail)
-        if rule.field_path:
-            field = f"{field}.{rule.field_path}" if field else rule.field_path
-        detail = self._message(rule, node, (value, old), trail, field)
-        error = _error(rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
-        self._add(rule, trail, error)
+        if quick.rule.field_path:
+            field = f"{field}.{quick.rule.field_path}" if field else quick.rule.field_path
+        detail = self._message(quick, node, (value, old), trail, field)
+        error = _error(quick.rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
+        self._add(quick, trail, error)
 
-    def _add(self, rule: CompiledRule, trail: Trail | None, error: FieldError) -> None:
-        unchanged = not rule.uses_old_self and self._is_unchanged(trail)
+    def _add(self, quick: QuickRule, trail: Trail | None, error: FieldError) -> None:
+        unchanged = not quick.uses_old_self and self._is_unchanged(trail)
         (self.result.warnings if unchanged else self.result.errors).append(error)
 
-    def _message(self, rule: CompiledRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str) -> str:
-        program = rule.message_program
+    def _message(self, quick: QuickRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str) -> str:
+        program = quick.rule.message_program
         if program is None:
-            return _default_message(rule.rule)
-        outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not rule.uses_old_self)
+            return _default_message(quick.rule.rule)
+        outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not quick.uses_old_self)
         if outcome.cost > self.result.remaining_budget:
-            self._stop_at(rule, node, trail, field, _MESSAGE_BUDGET_OVER)
+            self._stop_at(quick, node, trail, field, _MESSAGE_BUDGET_OVER)
         if outcome.error == COST_EXCEEDED:
-            expression = quote(rule.rule.message_expression)
+            expression = quote(quick.rule.rule.message_expression)
             text = f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {expression}"
-            self._stop_at(rule, node, trail, field, text)
+            self._stop_at(quick, node, trail, field, text)
         self.result.remaining_budget -= outcome.cost
         message = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
         if not message or "\n" in message or len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
-            return _default_message(rule.rule)
+            return _default_message(quick.rule.rule)
         return message
 
-    def _stop_at(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
-        self._add(rule, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
+    def _stop_at(self, quick: QuickRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
+        self._add(quick, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
         raise _StoppedError
 
     def _invalid(self, node: RuleNode, trail: Trail | None, detail: str) -> None:

@@ -34,8 +34,8 @@ class Source:
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def location(self, offset: int) -> Location:
-        """The line and column of a code point; places behind the end count as on the last line, and an empty text has no column."""
-        if not self.text:
+        """The line and column of a code point; places behind the end count as on the last line; -1 is nowhere."""
+        if not self.text or offset < 0:
             return Location(1, -1)
         line = bisect_right(self._line_starts, offset)
         return Location(line, offset - self._line_starts[line - 1])

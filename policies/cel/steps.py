@@ -26,12 +26,8 @@ from policies.cel.access import (
 )
 from policies.cel.folding import membership_token
 from policies.cel.go_values import go_text
+from policies.cel.undecided import CostExceededError
 from policies.cel.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
-
-
-class CostExceededError(Exception):
-    """An evaluation went past its cost limit; never leaves a program."""
-
 
 #: The states of a chain of selects and indexes: plain, optional since some step, decided.
 PLAIN: Final = 0

@@ -30,10 +30,10 @@ class Substitution:
 
     def apply(self, type_: Type, *, unbound_to_dyn: bool = False) -> Type:
         """`type_` with all found parameters replaced, and on request the others by dyn."""
-        found = self._found.get(type_)
-        if found is not None:
-            return self.apply(found, unbound_to_dyn=unbound_to_dyn)
         if type_.kind is Kind.PARAMETER:
+            found = self._found.get(type_)
+            if found is not None:
+                return self.apply(found, unbound_to_dyn=unbound_to_dyn)
             return DYN if unbound_to_dyn else type_
         if not type_.parameters:
             return type_

@@ -17,12 +17,13 @@ from policies.cel.library.standard_conversions import to_duration, to_timestamp
 from policies.cel.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
 from policies.cel.types import DYN, Kind, Type, unwrapped
 from policies.cel.values import CelError, Value
+from policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Version
 
 
-def validate(root: Expr, issues: Issues) -> None:
-    """Report what is wrong with a tree that has its types."""
+def validate(root: Expr, issues: Issues, version: Version = EVERYTHING) -> None:
+    """Report what is wrong with a tree that has its types, as far as servers of `version` look."""
     nodes = list(dict.fromkeys(walk(root)))
-    for function, check in _LITERAL_CHECKS.items():
+    for function, check in _LITERAL_CHECKS.items() if version >= CONSTANT_CHECKS else ():
         for node in nodes:
             if isinstance(node, Call) and node.function == function:
                 _check_literal(node, check, issues)

@@ -8,7 +8,7 @@ import pytest
 
 from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.declared import DeclaredType, SelfTypes
-from policies.cel.environment import standard_environment
+from policies.cel.environment import environment
 from policies.cel.types import parse_type
 from policies.schema.node import Schema
 from tests.cel.typed_tree import typed_tree
@@ -17,7 +17,7 @@ TYPES = {"i": "int", "u": "uint", "d": "double", "s": "string", "x": "dyn", "l":
 
 
 def checked(text: str, types: dict[str, str] = TYPES) -> Checked | Refused:
-    return compile_text(text, standard_environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
+    return compile_text(text, environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def declared_type(schema: dict[str, Any], rule: str = "self", *, root: bool = Fa
     """The type of an expression over the data that a schema describes, or why it has none."""
     declared = DeclaredType(Schema(schema), root=root)
     types = SelfTypes(declared)
-    found = compile_text(rule, standard_environment().with_variables({"self": types.type}, types))
+    found = compile_text(rule, environment().with_variables({"self": types.type}, types))
     return str(found.type) if isinstance(found, Checked) else found.message.splitlines()[0].split(": ", 2)[2]
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import standard_environment
+from policies.cel.environment import environment
 from policies.cel.errors import Issues
 from policies.cel.parser import parse
 from policies.cel.source import Source
@@ -21,7 +21,7 @@ _START = f"{{'[', '{{', '(', '.', '-', '!', {_LITERAL}}}"
 
 def refusal(text: str) -> str:
     """The compiler's text on what it refuses."""
-    checked = compile_text(text, standard_environment())
+    checked = compile_text(text, environment())
     assert isinstance(checked, Refused)
     return checked.message
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import standard_environment
+from policies.cel.environment import environment
 from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.program import Program
@@ -37,7 +37,7 @@ class Verdict:
 
 def judged(text: str, types: Mapping[str, str], values: Mapping[str, Any]) -> Verdict:
     """Compile and run; the direct and the tracked form must agree wherever the direct one comes to an end."""
-    checked = compile_text(text, standard_environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
+    checked = compile_text(text, environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
     if isinstance(checked, Refused):
         return Verdict({"compileError": checked.message})
     cost = estimate(checked)

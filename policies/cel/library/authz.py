@@ -34,6 +34,7 @@ for _name, _id, _parameters, _result in (
     ("fieldSelector", "authorizer_fieldselector", (_RESOURCE, STRING), _RESOURCE),
     ("labelSelector", "authorizer_labelselector", (_RESOURCE, STRING), _RESOURCE),
 ):
-    LIBRARY.add(_name, Overload(_id, _parameters, _result, member=True, since=(1, 27)))
+    _since = (1, 31) if _name.endswith("Selector") else (1, 27)
+    LIBRARY.add(_name, Overload(_id, _parameters, _result, member=True, since=_since))
 for _type in (_AUTHORIZER, _PATH, _GROUP, _RESOURCE, _DECISION):
     LIBRARY.type(_type)

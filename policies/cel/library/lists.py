@@ -1,4 +1,4 @@
-"""List functions: Kubernetes' own (since 1.24) and cel-go's (version 3, since 1.34).
+"""List functions: Kubernetes' own and cel-go's (version 3, since 1.34).
 
 [1, 2, 3].isSorted()            -> true
 [1, 3].sum()                    -> 4
@@ -270,7 +270,7 @@ def _sort_estimate(type_: Type, index: int) -> object:
     return estimate
 
 
-LIBRARY: Final = Library(since=(1, 24))
+LIBRARY: Final = Library()
 _SEARCH: Final = {"cost": positions_cost, "estimate": positions_estimate}
 for _name, _type in _COMPARABLE.items():
     _of = list_of(_type)

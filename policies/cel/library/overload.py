@@ -16,11 +16,11 @@ from policies.cel.access import cost_size
 from policies.cel.ranges import CallEstimate, Range
 from policies.cel.types import Type
 from policies.cel.values import Value
+from policies.cel.versions import FIRST, Version
 
 Implementation: TypeAlias = Callable[..., Value]
 #: Takes the result and then the arguments, receiver first; yields the cost of the call itself.
 Cost: TypeAlias = Callable[..., int]
-Version: TypeAlias = tuple[int, int]
 
 
 class EstimatedArguments(Protocol):
@@ -63,7 +63,7 @@ class Overload:
     member: bool = False
     cost: Cost | None = None
     estimate: Estimate | None = None
-    since: Version = (1, 23)
+    since: Version = FIRST
 
 
 @dataclass(slots=True)
@@ -90,11 +90,11 @@ class Function:
 class Library:
     """The functions that one module declares, by name."""
 
-    def __init__(self, *, since: Version = (1, 23)) -> None:
+    def __init__(self, *, since: Version = FIRST) -> None:
         self.functions: dict[str, Function] = {}
         #: Types that rules can name because this library has them.
         self.type_names: dict[str, Type] = {}
-        self._since = since
+        self.since = since
 
     def type(self, type_: Type) -> None:
         """Declare a type's name."""
@@ -122,7 +122,7 @@ class Library:
         estimate: Estimate | None = None,
     ) -> None:
         """Declare one receiver-style overload."""
-        overload = Overload(id_, tuple(parameters), result, call, member=True, cost=cost, estimate=estimate, since=self._since)
+        overload = Overload(id_, tuple(parameters), result, call, member=True, cost=cost, estimate=estimate, since=self.since)
         self.add(name, overload, unresolved_cost=cost)
 
     def function(
@@ -137,7 +137,7 @@ class Library:
         estimate: Estimate | None = None,
     ) -> None:
         """Declare one overload without a receiver."""
-        overload = Overload(id_, tuple(parameters), result, call, cost=cost, estimate=estimate, since=self._since)
+        overload = Overload(id_, tuple(parameters), result, call, cost=cost, estimate=estimate, since=self.since)
         self.add(name, overload, unresolved_cost=cost)
 
 

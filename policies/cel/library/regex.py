@@ -39,7 +39,7 @@ def _estimate(args: EstimatedArguments) -> CallEstimate:
     return CallEstimate(matches_estimate(args).cost, Range(0, args.size(0).high))
 
 
-LIBRARY: Final = Library(since=(1, 24))
+LIBRARY: Final = Library()
 LIBRARY.member("find", "string_find_string", (STRING, STRING), STRING, find, cost=_cost, estimate=_estimate)
 _STRINGS: Final = list_of(STRING)
 LIBRARY.member("findAll", "string_find_all_string", (STRING, STRING), _STRINGS, find_every, cost=_cost, estimate=_estimate)

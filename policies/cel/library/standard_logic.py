@@ -164,7 +164,13 @@ _ORDERED: Final = (
 
 def _relation(name: str, word: str, call: Callable[[Value, Value], bool]) -> None:
     overloads = [
-        Overload(f"{word}_{suffix}", (left, right), BOOL, cost=_unequal_cost if suffix in ("string", "bytes") else None)
+        Overload(
+            f"{word}_{suffix}",
+            (left, right),
+            BOOL,
+            cost=_unequal_cost if suffix in ("string", "bytes") else None,
+            since=(1, 23) if left is right else (1, 28),
+        )
         for suffix, left, right in _ORDERED
     ]
     LIBRARY.singleton(name, call, overloads)

@@ -65,7 +65,7 @@ def _estimate(args: EstimatedArguments) -> CallEstimate:
 
 TYPE: Final = struct("kubernetes.URL")
 FLAT.add(UrlValue)
-LIBRARY: Final = Library(since=(1, 24))
+LIBRARY: Final = Library()
 LIBRARY.type(TYPE)
 LIBRARY.function("url", "string_to_url", (STRING,), TYPE, parse, cost=traversal(0), estimate=_estimate)
 LIBRARY.function("isURL", "is_url_string", (STRING,), BOOL, is_url)

@@ -1,0 +1,67 @@
+"""Writes the functions that make sure that data has only numbers and bools of the kinds its type names.
+
+Python finds 1, 1.0 and True equal, so that of two equal pieces of data the numbers are looked at; nothing else in them can be amiss. A
+field that isn't there can't be wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.declared import DeclaredType, Shape
+from policies.codegen import SourceWriter
+
+_OTHER_KIND: Final = {
+    Shape.INT: "{0}.__class__ is not int",
+    Shape.BOOL: "{0}.__class__ is not bool",
+    Shape.DOUBLE: "{0}.__class__ is not float and {0}.__class__ is not int",
+}
+
+
+class NumberChecks:
+    """The checks of one unit; each is a function of the data, which raises RetryError."""
+
+    def __init__(self, writer: SourceWriter) -> None:
+        self._writer = writer
+        self._names: dict[int, str] = {}
+        self._pending: list[tuple[str, DeclaredType]] = []
+
+    def function(self, declared: DeclaredType) -> str:
+        """The name of the check for plain data that holds numbers."""
+        name = self._names.get(id(declared))
+        if name is None:
+            name = self._names[id(declared)] = self._writer.fresh("numbers")
+            self._pending.append((name, declared))
+        return name
+
+    def write(self) -> None:
+        """Write all that were asked for."""
+        while self._pending:
+            name, declared = self._pending.pop()
+            self._writer.line("")
+            self._writer.line("")
+            with self._writer.block(f"def {name}(raw):"):
+                self._write_body("raw", declared)
+
+    def _write_body(self, code: str, declared: DeclaredType) -> None:
+        if declared.shape is Shape.OBJECT:
+            for name, inner in declared.number_fields:
+                value = self._writer.fresh("v")
+                self._writer.line(f"{value} = {code}.get({self._writer.literal(name)})")
+                with self._writer.block(f"if {value} is not None:"):
+                    self._write_value(value, inner)
+        elif declared.element is not None:
+            value = self._writer.fresh("v")
+            with self._writer.block(f"for {value} in {code}{'' if declared.shape is Shape.LIST else '.values()'}:"):
+                self._write_value(value, declared.element)
+        else:
+            self._write_value(code, declared)
+
+    def _write_value(self, code: str, declared: DeclaredType) -> None:
+        if declared.shape in _OTHER_KIND:
+            with self._writer.block(f"if {_OTHER_KIND[declared.shape].format(code)}:"):
+                self._writer.line("raise RetryError")
+        elif all(inner.shape in _OTHER_KIND for _, inner in declared.number_fields) and declared.shape is Shape.OBJECT:
+            self._write_body(code, declared)
+        else:
+            self._writer.line(f"{self.function(declared)}({code})")

@@ -1,0 +1,95 @@
+"""What the server makes of one rule when it is written into a CRD: errors, worst-case costs, where its errors will point.
+
+A new rule must compile in the environment of new rules; one that stood in the CRD before, in that of stored rules. Source:
+k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.cel.compiled_rule import CompiledRule
+from policies.cel.declared import MAX_REQUEST_SIZE, DeclaredType
+from policies.cel.environment import Environment, environment
+from policies.cel.estimate import estimate
+from policies.cel.field_paths import FieldPathError, normalised
+from policies.cel.program import Program
+from policies.cel.versions import NEW_RULES
+from policies.schema.node import Schema, ValidationRule
+
+#: Costs are unsigned numbers of 64 bits that stay at their largest.
+MAX_COST: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class RuleVerdict:
+    """One rule, judged; texts are empty and costs zero where there is nothing to say.
+
+    `max_cost` is of one evaluation. How often it is evaluated the schema above may bound; where it doesn't, `max_cardinality` holds.
+    """
+
+    error: str = ""
+    uses_old_self: bool = False
+    max_cost: int = 0
+    max_cardinality: int = 0
+    message_error: str = ""
+    has_message: bool = False
+    message_max_cost: int = 0
+    field_path: str = ""
+
+
+def new_rules() -> Environment:
+    """What rules may use that are new to a CRD."""
+    return environment(NEW_RULES)
+
+
+def stored_rules() -> Environment:
+    """What rules may use that stand in a CRD already."""
+    return environment()
+
+
+def judge_rule(
+    rule: ValidationRule,
+    declared: DeclaredType,
+    *,
+    rule_environment: Environment | None = None,
+    message_environment: Environment | None = None,
+) -> RuleVerdict:
+    """Compile a rule and its message against the node it stands on, each as new unless told otherwise; an empty rule has nothing wrong.
+
+    `declared` must be exposed: the server has no type for other nodes and says so before it compiles anything.
+    """
+    compiled = CompiledRule(
+        rule, declared, "rule", rule_environment=rule_environment or new_rules(), message_environment=message_environment or new_rules()
+    )
+    if compiled.program is None:
+        return RuleVerdict(error=compiled.error)
+    message = compiled.message_program
+    return RuleVerdict(
+        uses_old_self=compiled.uses_old_self,
+        max_cost=_most(compiled.program, declared),
+        max_cardinality=MAX_REQUEST_SIZE // (declared.min_size + 1),
+        message_error=compiled.message_error,
+        has_message=message is not None,
+        message_max_cost=0 if message is None else _most(message, declared),
+        field_path=compiled.field_path,
+    )
+
+
+def _most(program: Program, declared: DeclaredType) -> int:
+    return estimate(program.checked, declared).high
+
+
+def times(cost: int, count: int) -> int:
+    """A cost so many times over."""
+    return min(cost * count, MAX_COST)
+
+
+def field_path_error(path: str, schema: Schema, *, brackets: bool = True) -> str:
+    """What is wrong with a `fieldPath` below a node, or the empty string; `brackets` is whether ``['name']`` may stand in it."""
+    try:
+        normalised(path, schema, brackets=brackets)
+    except FieldPathError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,15 @@
+"""Equality of two pieces of data that have one declared type, as generated code asks for it where Python's own isn't the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policies.cel.declared import DeclaredType, Shape
+from policies.cel.equality import equal
+from policies.cel.values import DataList, DataMap
+
+
+def same_data(left: Any, right: Any, declared: DeclaredType) -> bool:
+    """Whether both are equal; raises CelError."""
+    label = DataList if declared.shape is Shape.LIST else DataMap
+    return equal(label(left, declared), label(right, declared))

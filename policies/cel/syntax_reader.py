@@ -1,0 +1,291 @@
+"""Reads any text by the grammar, well formed or not, into a tree of its forms.
+
+This is the slow way, taken for texts that `parser` doesn't read: those with syntax errors and those that nest very deeply. Rules are
+generators that wait for each other, so that no text costs recursion. Choices are made as the server's parser makes them, also where
+what stands there fits none. Sources: cel-go's `parser/gen/cel_parser.go`, and `parser/parser.go` for the limit of nesting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from policies.cel import errors
+from policies.cel.errors import Issues
+from policies.cel.lexer import Kind, Token
+from policies.cel.syntax_graph import (
+    GRAPH,
+    PRODUCTS,
+    RELATIONS,
+    RULES,
+    SUMS,
+    Call,
+    Choice,
+    Element,
+    Growth,
+    Many,
+    Maybe,
+    Some,
+    State,
+)
+from policies.cel.syntax_graph import Token as TokenElement
+from policies.cel.syntax_recovery import RecoveringTokens, RuleError, SyntaxReporter
+
+#: How deep rules of one name may nest.
+DEEPEST: Final = 250
+
+_NUMBERS: Final = ("NUM_INT", "NUM_FLOAT")
+
+
+@dataclass(slots=True, eq=False)
+class Form:
+    """A rule as it was found: the name of the rule or of one of its forms, where it begins, and its parts by label."""
+
+    name: str
+    start: int
+    parts: dict[str, Any] = field(default_factory=dict)
+
+    def put(self, label: str, part: Form | Token) -> None:
+        """Keep a part; labels with a star keep lists."""
+        if label.endswith("*"):
+            self.parts.setdefault(label[:-1], []).append(part)
+        elif label:
+            self.parts[label] = part
+
+
+#: A step of reading: it yields the steps it waits for.
+Step: TypeAlias = Generator["Step", Any, Any]
+
+
+def run(step: Step) -> Any:
+    """Take a step and all that it waits for; what it returns."""
+    waiting: list[Step] = [step]
+    value: Any = None
+    error: Exception | None = None
+    while waiting:
+        try:
+            inner = waiting[-1].send(value) if error is None else waiting[-1].throw(error)
+        except StopIteration as stop:
+            waiting.pop()
+            value, error = stop.value, None
+        except RuleError as raised:
+            waiting.pop()
+            value, error = None, raised
+        else:
+            waiting.append(inner)
+            value, error = None, None
+    return value
+
+
+def read_syntax(text: str, issues: Issues) -> Form:
+    """The tree of a text; what is wrong is reported. Raises GivenUpError where a limit is reached."""
+    form: Form = run(_Reader(text, issues).rule("start", 0))
+    return form
+
+
+class _Reader:
+    """The state of reading one text."""
+
+    def __init__(self, text: str, issues: Issues) -> None:
+        self._report = SyntaxReporter(issues)
+        self._tokens = RecoveringTokens(text, self._report)
+        self._depths: Counter[str] = Counter()
+
+    def rule(self, name: str, precedence: int) -> Step:
+        """Read a rule; errors in it end it."""
+        self._depths[name] += 1
+        if self._depths[name] > DEEPEST:
+            raise self._report.give_up(errors.too_deep(DEEPEST))
+        form = Form(name, self._tokens.ahead().offset)
+        # A rule of operators becomes the left part of a larger form again and again.
+        forms = [form]
+        try:
+            for part in RULES[name]:
+                yield self._part(part, forms, precedence)
+        except RuleError as error:
+            self._tokens.recover(error)
+        self._depths[name] -= 1
+        return forms[-1]
+
+    def _parts(self, parts: Sequence[Element], forms: list[Form], precedence: int) -> Step:
+        for part in parts:
+            yield self._part(part, forms, precedence)
+
+    def _part(self, part: Element, forms: list[Form], precedence: int) -> Step:
+        self._tokens.state = part.state
+        if isinstance(part, TokenElement):
+            forms[-1].put(part.label, self._tokens.match(part.kinds))
+        elif isinstance(part, Call):
+            yield self._call(part, forms[-1])
+        elif isinstance(part, Maybe):
+            self._tokens.sync()
+            if self._tokens.ahead().name in GRAPH.after_all(part.parts):
+                yield self._parts(part.parts, forms, precedence)
+        elif isinstance(part, Many):
+            yield self._many(part, forms, precedence)
+        elif isinstance(part, Some):
+            self._some(part, forms[-1])
+        elif isinstance(part, Choice):
+            self._tokens.sync()
+            name = _CHOICES[part.decision](self._tokens)
+            forms[-1].name = name
+            yield self._parts(part.forms[name], forms, precedence)
+        else:
+            yield self._growth(part, forms, precedence)
+
+    def _call(self, part: Call, form: Form) -> Step:
+        self._tokens.callers.append(part.state)
+        found = yield self.rule(part.rule, part.precedence)
+        self._tokens.callers.pop()
+        self._tokens.state = part.state
+        form.put(part.label, found)
+
+    def _at(self, state: State) -> None:
+        self._tokens.state = state
+        self._tokens.sync()
+
+    def _many(self, part: Many, forms: list[Form], precedence: int) -> Step:
+        self._tokens.sync()
+        while self._goes_on(part):
+            yield self._parts(part.parts, forms, precedence)
+            self._at(part.back)
+
+    def _goes_on(self, part: Many) -> bool:
+        if self._tokens.ahead().name not in GRAPH.after_all(part.parts):
+            return False
+        if not part.decision:
+            return True
+        # A comma may also be the last thing before the closing bracket.
+        return self._tokens.ahead(2).name in GRAPH.after_all(part.parts[1:])
+
+    def _some(self, part: Some, form: Form) -> None:
+        self._tokens.sync()
+        while True:
+            self._tokens.state = part.part.state
+            form.put(part.part.label, self._tokens.match(part.part.kinds))
+            self._at(part.back)
+            again = _more_minus(self._tokens) if part.decision else self._tokens.ahead().name in part.part.kinds
+            if not again:
+                return
+
+    def _growth(self, part: Growth, forms: list[Form], precedence: int) -> Step:
+        self._tokens.sync()
+        while _GROWTHS[part.decision](self._tokens, precedence):
+            self._at(part.block)
+            name = _kind_of_growth(part.decision, self._tokens)
+            grown = Form(name, forms[-1].start)
+            grown.put("left", forms[-1])
+            forms.append(grown)
+            yield self._parts(part.forms[name][1], forms, precedence)
+            self._at(part.back)
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------------------------
+
+
+def _unary(tokens: RecoveringTokens) -> str:
+    first = tokens.ahead().name
+    if first == "'!'":
+        return "not"
+    operands = GRAPH.after_all(RULES["member"])
+    if first == "'-'":
+        second = tokens.ahead(2).name
+        if second in _NUMBERS:
+            return "operand"
+        if second not in operands:
+            raise tokens.no_alternative(2)
+        return "negate"
+    if first not in operands:
+        raise tokens.no_alternative()
+    return "operand"
+
+
+def _more_minus(tokens: RecoveringTokens) -> bool:
+    operands = GRAPH.after_all(RULES["member"])
+    if tokens.ahead().name == "'-'":
+        if tokens.ahead(2).name not in operands:
+            raise tokens.no_alternative(2)
+        return True
+    if tokens.ahead().name not in operands:
+        raise tokens.no_alternative()
+    return False
+
+
+def _primary(tokens: RecoveringTokens) -> str:
+    token = tokens.ahead()
+    bracket = {"'('": "nested", "'['": "list", "'{'": "map"}.get(token.name)
+    if bracket is not None:
+        return bracket
+    if token.name in GRAPH.after_all(RULES["literal"]):
+        return "constant"
+    place = 1
+    if token.name == "'.'":
+        if tokens.ahead(2).kind is not Kind.IDENTIFIER:
+            raise tokens.no_alternative(2)
+        place = 2
+    elif token.kind is not Kind.IDENTIFIER:
+        raise tokens.no_alternative()
+    if tokens.ahead(place + 1).is_symbol("("):
+        return "globalCall"
+    while tokens.ahead(place + 1).is_symbol(".") and tokens.ahead(place + 2).kind is Kind.IDENTIFIER:
+        place += 2
+    return "message" if tokens.ahead(place + 1).is_symbol("{") else "ident"
+
+
+def _identifier(tokens: RecoveringTokens) -> str:
+    kind = tokens.ahead().kind
+    if kind is Kind.IDENTIFIER:
+        return "simple"
+    if kind is Kind.ESCAPED_IDENTIFIER:
+        return "escaped"
+    raise tokens.no_alternative()
+
+
+def _literal(tokens: RecoveringTokens) -> str:
+    name = tokens.ahead().name
+    if name == "'-'":
+        name = tokens.ahead(2).name
+        if name not in _NUMBERS:
+            raise tokens.no_alternative(2)
+    found = _LITERALS.get(name)
+    if found is None:
+        raise tokens.no_alternative()
+    return found
+
+
+_LITERALS: Final = {
+    "NUM_INT": "int", "NUM_UINT": "uint", "NUM_FLOAT": "double", "STRING": "string", "BYTES": "bytes", "'true'": "true",
+    "'false'": "false", "'null'": "null",
+}  # fmt: skip
+_CHOICES: Final[dict[str, Callable[[RecoveringTokens], str]]] = {
+    "unary": _unary,
+    "primary": _primary,
+    "escapeIdent": _identifier,
+    "literal": _literal,
+}
+
+
+def _kind_of_growth(decision: str, tokens: RecoveringTokens) -> str:
+    if decision == "relation":
+        return "relation"
+    if decision == "calc":
+        return "product" if tokens.ahead().name in PRODUCTS else "sum"
+    if tokens.ahead().is_symbol("["):
+        return "index"
+    second = tokens.ahead(2)
+    if second.is_symbol("?") or second.kind is Kind.ESCAPED_IDENTIFIER:
+        return "select"
+    if second.kind is not Kind.IDENTIFIER:
+        raise tokens.no_alternative(2)
+    return "memberCall" if tokens.ahead(3).is_symbol("(") else "select"
+
+
+_GROWTHS: Final[dict[str, Callable[[RecoveringTokens, int], bool]]] = {
+    "relation": lambda tokens, precedence: precedence <= 1 and tokens.ahead().name in RELATIONS,
+    "calc": lambda tokens, precedence: (
+        (precedence <= 2 and tokens.ahead().name in PRODUCTS) or (precedence <= 1 and tokens.ahead().name in SUMS)
+    ),
+    "member": lambda tokens, _: tokens.ahead().is_symbol(".", "["),
+}

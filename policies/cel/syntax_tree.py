@@ -1,0 +1,278 @@
+"""Makes an expression of a tree of forms, and reports what the grammar alone can't refuse.
+
+Reserved names, literals out of range, macros with wrong arguments. Where an error left a hole in the tree there is one in the expression.
+Source: the visitor in cel-go's `parser/parser.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from policies.cel import errors
+from policies.cel.errors import Issues
+from policies.cel.escaping import RESERVED
+from policies.cel.lexer import Kind, Token
+from policies.cel.literals import read_literal
+from policies.cel.macros import MacroError, macro
+from policies.cel.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral
+from policies.cel.precedence import FUNCTIONS, balanced
+from policies.cel.source import Source
+from policies.cel.syntax_reader import Form, Step, read_syntax, run
+from policies.cel.syntax_recovery import GivenUpError
+from policies.cel.versions import OPTIONALS, Version
+
+#: How many operators, selects, calls with a receiver and indexes may stand inside each other.
+DEEPEST: Final = 250
+#: Stands for the offset of what has no place in the text.
+_NOWHERE: Final = -1
+#: Forms that only hold another one, unless the label in the second place has something.
+_WRAPPERS: Final = {
+    "start": ("e", ""), "expr": ("e", "op"), "conditionalOr": ("e", "ops"), "conditionalAnd": ("e", "ops"), "relation": ("inner", "op"),
+    "calc": ("inner", ""), "operand": ("inner", ""), "member": ("inner", ""), "nested": ("inner", ""), "constant": ("inner", ""),
+}  # fmt: skip
+_COUNTED: Final = frozenset({"expr", "relation", "product", "sum", "select", "memberCall", "index"})
+
+
+def read_carefully(source: Source, issues: Issues, version: Version) -> Expr:
+    """The expression of any text; where `issues` has grown it is of no use."""
+    try:
+        root: Expr = run(_TreeMaker(issues, version).visit(read_syntax(source.text, issues)))
+    except GivenUpError:
+        return Missing(0)
+    return root
+
+
+class _TreeMaker:
+    """The state of making one expression."""
+
+    def __init__(self, issues: Issues, version: Version) -> None:
+        self._issues = issues
+        self._version = version
+        self._level = 0
+
+    def visit(self, form: Form | None) -> Step:
+        """The expression of a form; raises GivenUpError for what nests too deeply."""
+        form = _unwrapped(form)
+        if form is None or form.name not in _VISITS:
+            return Missing(_NOWHERE)
+        counted = form.name in _COUNTED
+        self._level += counted
+        if self._level > DEEPEST:
+            self._issues.report_whole(errors.CHAIN_TOO_LONG)
+            raise GivenUpError
+        found = yield _VISITS[form.name](self, form)
+        self._level -= counted
+        return found
+
+    def _error(self, offset: int, message: str) -> Expr:
+        self._issues.report(offset, message)
+        return Missing(offset)
+
+    def _call(self, offset: int, function: str, target: Expr | None, args: list[Expr]) -> Expr:
+        expand = macro(function, len(args), has_target=target is not None, version=self._version)
+        if expand is None:
+            return Call(offset, function, args, target)
+        try:
+            return expand(offset, target, args)
+        except MacroError as error:
+            return self._error(error.offset, str(error))
+
+    # --- operators ---
+
+    def conditional(self, form: Form) -> Step:
+        condition = yield self.visit(form.parts["e"])
+        truthy = yield self.visit(form.parts.get("e1"))
+        falsy = yield self.visit(form.parts.get("e2"))
+        return Call(form.parts["op"].offset, "_?_:_", [condition, truthy, falsy])
+
+    def logic(self, form: Form) -> Step:
+        terms = [(yield self.visit(form.parts["e"]))]
+        for term in form.parts.get("e1", ()):
+            terms += [(yield self.visit(term))]
+        offsets = [token.offset for token in form.parts["ops"]]
+        return balanced("_||_" if form.name == "conditionalOr" else "_&&_", terms, offsets)
+
+    def binary(self, form: Form) -> Step:
+        left = yield self.visit(form.parts["left"])
+        right = yield self.visit(form.parts.get("right"))
+        operator: Token = form.parts["op"]
+        return Call(operator.offset, FUNCTIONS[operator.text], [left, right])
+
+    def signed(self, form: Form) -> Step:
+        operand = yield self.visit(form.parts.get("inner"))
+        signs: list[Token] = form.parts["ops"]
+        if len(signs) % 2 == 0:
+            return operand
+        return Call(signs[0].offset, "!_" if form.name == "not" else "-_", [operand])
+
+    def no_operand(self, form: Form) -> Step:
+        yield from ()
+        return Literal(form.start, "<<error>>")
+
+    # --- members ---
+
+    def select(self, form: Form) -> Step:
+        operand = yield self.visit(form.parts["left"])
+        name: Form | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        text = self._name(name, name.start)
+        dot: Token = form.parts["op"]
+        if "opt" not in form.parts:
+            return Select(dot.offset, operand, text or "")
+        if self._version < OPTIONALS:
+            return self._error(dot.offset, errors.without_optionals(".?"))
+        return Call(dot.offset, "_?._", [operand, Literal(name.start, text or "")])
+
+    def _name(self, form: Form, offset: int) -> str | None:
+        """What an identifier says; `None`, and a report at `offset`, where it is none."""
+        token: Token | None = form.parts.get("id")
+        if token is None:
+            self._issues.report(offset, errors.NO_FIELD_NAME)
+            return None
+        if form.name == "escaped":
+            self._issues.report(offset, errors.unsupported_syntax("`"))
+            return None
+        return token.text
+
+    def member_call(self, form: Form) -> Step:
+        target = yield self.visit(form.parts["left"])
+        if "id" not in form.parts:
+            return Missing(form.start)
+        args = yield self._arguments(form)
+        return self._call(_offset(form, "open"), form.parts["id"].text, target, args)
+
+    def _arguments(self, form: Form) -> Step:
+        found: list[Expr] = []
+        inside: Form | None = form.parts.get("args")
+        for part in inside.parts.get("e", ()) if inside is not None else ():
+            found += [(yield self.visit(part))]
+        return found
+
+    def index(self, form: Form) -> Step:
+        target = yield self.visit(form.parts["left"])
+        inner = yield self.visit(form.parts.get("index"))
+        optional = "opt" in form.parts
+        if optional and self._version < OPTIONALS:
+            return self._error(form.parts["op"].offset, errors.without_optionals("[?"))
+        return Call(form.parts["op"].offset, "_[?_]" if optional else "_[_]", [target, inner])
+
+    # --- primaries ---
+
+    def ident(self, form: Form) -> Step:
+        yield from ()
+        name: Token | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        if name.text in RESERVED:
+            return self._error(form.start, errors.reserved(name.text))
+        return Ident(name.offset, _dot(form) + name.text)
+
+    def global_call(self, form: Form) -> Step:
+        name: Token | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        if name.text in RESERVED:
+            return self._error(form.start, errors.reserved(name.text))
+        args = yield self._arguments(form)
+        return self._call(_offset(form, "op"), _dot(form) + name.text, None, args)
+
+    def list_literal(self, form: Form) -> Step:
+        elements: list[Expr] = []
+        optional: set[int] = set()
+        inside: Form | None = form.parts.get("elems")
+        for index, part in enumerate(inside.parts.get("elems", ()) if inside is not None else ()):
+            elements.append((yield self.visit(part.parts.get("e"))))
+            if "opt" in part.parts:
+                optional.add(index)
+                self._allows_optional(part.parts["opt"].offset)
+        return ListLiteral(_offset(form, "op"), elements, frozenset(optional))
+
+    def _allows_optional(self, offset: int) -> bool:
+        if self._version < OPTIONALS:
+            self._issues.report(offset, errors.without_optionals("?"))
+        return self._version >= OPTIONALS
+
+    def map_literal(self, form: Form) -> Step:
+        entries = yield self._entries(form, "keys")
+        return MapLiteral(_offset(form, "op"), entries)
+
+    def message(self, form: Form) -> Step:
+        entries = yield self._entries(form, "fields")
+        name = ".".join(token.text for token in form.parts.get("ids", ()))
+        return StructLiteral(_offset(form, "op"), _dot(form) + name, entries)
+
+    def _entries(self, form: Form, label: str) -> Step:
+        """The entries of a map or message; none at all where one of them isn't whole."""
+        inside: Form | None = form.parts.get("entries")
+        if inside is None:
+            return []
+        keys, colons, values = (inside.parts.get(part, []) for part in (label, "cols", "values"))
+        if len({len(keys), len(colons), len(values)}) > 1:
+            keys = keys[: min(len(colons), len(values))]
+        found = []
+        for key, colon, value in zip(keys, colons, values, strict=False):
+            optional = "opt" in key.parts
+            if optional and not self._allows_optional(key.start):
+                continue
+            name = yield self._key(key, inside, label)
+            if name is None:
+                continue
+            made = yield self.visit(value)
+            found.append(Entry(colon.offset, name, made, optional))
+        return found
+
+    def _key(self, key: Form, inside: Form, label: str) -> Step:
+        if label == "keys":
+            return (yield self.visit(key.parts.get("e")))
+        name: Form | None = key.parts.get("id")
+        text = self._name(name if name is not None else Form("", key.start), inside.start)
+        return None if text is None else Literal(key.start, text)
+
+    def literal(self, form: Form) -> Step:
+        yield from ()
+        token: Token = form.parts["tok"]
+        if token.kind is Kind.SYMBOL:
+            return Literal(form.start, {"true": True, "false": False, "null": None}[token.text])
+        return read_literal(token, "-" if "sign" in form.parts else "", self._issues, form.start)
+
+
+def _unwrapped(form: Form | None) -> Form | None:
+    while form is not None and form.name in _WRAPPERS:
+        inner, unless = _WRAPPERS[form.name]
+        if unless in form.parts:
+            return form
+        form = form.parts.get(inner)
+    return form
+
+
+def _dot(form: Form) -> str:
+    return "." if "leadingDot" in form.parts else ""
+
+
+def _offset(form: Form, label: str) -> int:
+    token: Token | None = form.parts.get(label)
+    return _NOWHERE if token is None else token.offset
+
+
+_VISITS: Final[dict[str, Callable[[_TreeMaker, Form], Any]]] = {
+    "expr": _TreeMaker.conditional,
+    "conditionalOr": _TreeMaker.logic,
+    "conditionalAnd": _TreeMaker.logic,
+    "relation": _TreeMaker.binary,
+    "product": _TreeMaker.binary,
+    "sum": _TreeMaker.binary,
+    "not": _TreeMaker.signed,
+    "negate": _TreeMaker.signed,
+    "unary": _TreeMaker.no_operand,
+    "select": _TreeMaker.select,
+    "memberCall": _TreeMaker.member_call,
+    "index": _TreeMaker.index,
+    "ident": _TreeMaker.ident,
+    "globalCall": _TreeMaker.global_call,
+    "list": _TreeMaker.list_literal,
+    "map": _TreeMaker.map_literal,
+    "message": _TreeMaker.message,
+    **dict.fromkeys(("int", "uint", "double", "string", "bytes", "true", "false", "null"), _TreeMaker.literal),
+}

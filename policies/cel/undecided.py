@@ -1,0 +1,25 @@
+"""How generated code of the quick forms stops where something is out of the ordinary: the tracked form has to decide then.
+
+These are apart from everything else, since code that was compiled by another run needs them and often nothing more.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.values import CelError
+
+
+class RetryError(Exception):
+    """Something out of the ordinary: the tracked form has to decide."""
+
+
+class CostExceededError(Exception):
+    """An evaluation went past its cost limit; never leaves a program."""
+
+
+#: What the quick forms may raise; none of it is a verdict.
+UNDECIDED: Final = (RetryError, CostExceededError, CelError, LookupError, TypeError, AttributeError)
+
+#: Marks the end of an iterator.
+END: Final = object()

@@ -1,0 +1,139 @@
+"""What a real kube-apiserver says of rules: CRDs that hold them are created as a dry run, and the refusals taken apart."""
+
+from __future__ import annotations
+
+import json
+import re
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from policies.cel.declared import DeclaredType
+from policies.cel.rule_verdict import judge_rule
+from policies.schema.node import Schema, ValidationRule
+
+#: How many rules one CRD holds: requests stay far below three megabytes.
+_BATCH = 200
+_FIELD = re.compile(r"spec\.validation\.openAPIV3Schema\.properties\[p(\d+)\]\.x-kubernetes-validations\[0\]\.(rule|messageExpression)$")
+_TEXT = re.compile(
+    r"^Invalid value: \{.*?\}: ((?:messageExpression )?compilation failed: .*|cel expression must .*|messageExpression must .*"
+    r"|(?:program|messageExpression) instantiation failed: .*)$",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRule:
+    """A rule and the schema of the node it stands on."""
+
+    rule: str
+    schema: dict[str, Any]
+    message_expression: str = ""
+
+    def entry(self) -> dict[str, Any]:
+        """The rule as a CRD holds it."""
+        found = {"rule": self.rule, "message": "m"}
+        return found | ({"messageExpression": self.message_expression} if self.message_expression else {})
+
+    def node(self) -> dict[str, Any]:
+        """The node with this rule and no other, here or below."""
+        return _bare(self.schema) | {"x-kubernetes-validations": [self.entry()]}
+
+
+class RuleServer:
+    """Asks the server; `post` sends a body to a path and yields what comes back."""
+
+    def __init__(self, server: str, token: str, ca_file: Path) -> None:
+        self._server = server
+        self._token = token
+        self._context = ssl.create_default_context(cafile=str(ca_file))
+
+    def post(self, path: str, body: Any, *, method: str = "POST") -> tuple[int, dict[str, Any]]:
+        """The status and the body of the answer."""
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        request = urllib.request.Request(self._server + path, json.dumps(body).encode(), headers, method=method)
+        try:
+            with urllib.request.urlopen(request, context=self._context, timeout=120) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
+
+    def compile(self, rules: Sequence[PlacedRule]) -> list[dict[str, str]]:
+        """For each rule what is wrong with it: ``rule`` and ``messageExpression`` errors, costs aside."""
+        found: list[dict[str, str]] = []
+        for start in range(0, len(rules), _BATCH):
+            found += self._compile_batch(rules[start : start + _BATCH])
+        return found
+
+    def _compile_batch(self, rules: Sequence[PlacedRule]) -> list[dict[str, str]]:
+        properties = {f"p{number}": rule.node() for number, rule in enumerate(rules)}
+        path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All"
+        code, body = self.post(path, crd({"type": "object", "properties": properties}))
+        found: list[dict[str, str]] = [{} for _ in rules]
+        if code == 201:
+            return found
+        for cause in body.get("details", {}).get("causes") or [{"field": "?", "message": body["message"]}]:
+            place = _FIELD.match(cause["field"])
+            if place is None:
+                if not cause["field"].startswith("spec.validation.openAPIV3Schema") or "cost" not in cause["message"]:
+                    raise AssertionError(cause)
+                continue
+            text = _TEXT.match(cause["message"])
+            if text is not None:
+                found[int(place.group(1))][place.group(2)] = normalised(text.group(1))
+            elif "cost exceeds budget" not in cause["message"] and "contributed to estimated" not in cause["message"]:
+                raise AssertionError(cause)
+        return found
+
+
+def crd(schema: dict[str, Any]) -> dict[str, Any]:
+    """A CustomResourceDefinition of one version with a schema."""
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "rules.weighbridge.test"},
+        "spec": {
+            "group": "weighbridge.test",
+            "names": {"plural": "rules", "kind": "Rule"},
+            "scope": "Cluster",
+            "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+        },
+    }
+
+
+def judged(placed: PlacedRule) -> dict[str, str]:
+    """What we say of the rule, in the same form."""
+    declared = DeclaredType(Schema(_bare(placed.schema)))
+    verdict = judge_rule(ValidationRule.from_json(placed.entry()), declared)
+    said = {"rule": verdict.error, "messageExpression": verdict.message_error}
+    return {part: normalised(text) for part, text in said.items() if text}
+
+
+def normalised(text: str) -> str:
+    """A text without the number in generated type names, which changes with every compilation."""
+    return re.sub(r"selfType\d+", "selfType0", text)
+
+
+def _bare(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without any rule, and typed as a CRD must be."""
+    found = {key: value for key, value in schema.items() if key not in ("x-kubernetes-validations", "default")}
+    for key in ("items", "additionalProperties"):
+        if isinstance(found.get(key), dict):
+            found[key] = _bare(found[key])
+    if "properties" in found:
+        found["properties"] = {name: _bare(inner) for name, inner in found["properties"].items()}
+    return {key: value for key, value in found.items() if key not in ("allOf", "anyOf", "oneOf", "not", "nullable")}
+
+
+def schemas_with_rules(schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each rule of a schema with the node it stands on."""
+    for rule in schema.get("x-kubernetes-validations") or []:
+        yield rule, schema
+    for inner in [*(schema.get("properties") or {}).values(), schema.get("items"), schema.get("additionalProperties")]:
+        if isinstance(inner, dict):
+            yield from schemas_with_rules(inner)
