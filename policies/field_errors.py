@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from policies.go_text import value_text
+from policies.go_text import quote, value_text
 from policies.objects import JSONObject, JSONValue
 
 
@@ -100,5 +100,5 @@ def aggregate(errors: Iterable[FieldError]) -> str:
 def invalid_message(kind: str, group: str, name: str, errors: Sequence[FieldError]) -> str:
     """The message of a 422 answer (``errors.NewInvalid``)."""
     qualified = f"{kind}.{group}" if group else kind
-    text = f'{qualified} "{name}" is invalid'
+    text = f"{qualified} {quote(name)} is invalid"
     return f"{text}: {aggregate(errors)}" if errors else text

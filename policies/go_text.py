@@ -116,17 +116,40 @@ def _json_float(value: float) -> str:
 
 
 def json_text(value: JSONValue) -> str:
-    """A value as encoding/json marshals it: sorted keys, no spaces, HTML characters escaped."""
+    """A value as encoding/json marshals it: sorted keys, no spaces, HTML characters escaped. Any depth is fine."""
+    if not isinstance(value, (dict, list)):
+        return _json_scalar(value)
+    out: list[str] = []
+    # What is still to be written, the next last: a text as a tuple of one, to tell it from a value.
+    pending: list[JSONValue | tuple[str]] = [value]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, tuple):
+            out.append(current[0])
+        elif isinstance(current, dict):
+            out.append("{")
+            pending.append(("}",))
+            keys = sorted(current, reverse=True)
+            for key in keys:
+                pending.append(current[key])
+                pending.append((f"{'' if key is keys[-1] else ','}{_json_string(key)}:",))
+        elif isinstance(current, list):
+            out.append("[")
+            pending.append(("]",))
+            for index in range(len(current) - 1, -1, -1):
+                pending.append(current[index])
+                if index:
+                    pending.append((",",))
+        else:
+            out.append(_json_scalar(current))
+    return "".join(out)
+
+
+def _json_scalar(value: JSONValue) -> str:
     if value is None:
         return "null"
     if value is True or value is False:
         return "true" if value else "false"
     if isinstance(value, str):
         return _json_string(value)
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return _json_float(value)
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{_json_string(key)}:{json_text(value[key])}" for key in sorted(value)) + "}"
-    return "[" + ",".join(map(json_text, value)) + "]"
+    return _json_float(value) if isinstance(value, float) else str(value)

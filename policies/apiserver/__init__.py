@@ -6,7 +6,7 @@ namespace exists) is left out or left as it was, never invented.
 
 from __future__ import annotations
 
-from policies.apiserver.admission import Decoded, Refusal, Validated, decode, redefault, validate
+from policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, redefault, validate
 from policies.apiserver.definitions import DefinitionIssue, Definitions, ResourceDefinition
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "ResourceDefinition",
     "Validated",
     "decode",
+    "headers",
     "redefault",
     "validate",
 ]

@@ -7,11 +7,13 @@ authorisation are not looked at. Source: kubernetes-1.36, see the modules behind
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
 from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.managed_fields import kept_entries
 from policies.apiserver.owners import drop_duplicate_owners
 from policies.apiserver.prepare import (
     prepare_for_create,
@@ -20,21 +22,23 @@ from policies.apiserver.prepare import (
     unmet_precondition,
     unversioned_create,
 )
-from policies.apiserver.refusal import Refusal, invalid, not_found
+from policies.apiserver.refusal import Refusal, internal_error, invalid, not_found
 from policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
 from policies.apiserver.warnings import finalizer_warnings, headers
 from policies.field_errors import FieldError
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
 from policies.request import Request
+from policies.schema.embedded import EmbeddedResourceError
 from policies.schema.go_values import deep_copy
 
-__all__ = ["Decoded", "Refusal", "Validated", "decode", "redefault", "validate"]
+__all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", "validate"]
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
     """What the server makes of a decoded object: as it would be stored, and why it isn't where there are errors or a `refusal`.
 
+    `warnings` are uncut: what reaches the client of these and of others of the same request is for `headers` to say.
     `cel_cost` is what the rules spent, in the server's units; more than the budget of 10,000,000 where they were stopped.
     """
 
@@ -57,8 +61,10 @@ def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -
 
 
 def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
+    entries = kept_entries(request.object, obj, None, definition)
     is_name_made_up = prepare_for_create(obj, definition)
-    outcome = validate_create(obj, definition)
+    with _tracked_by(entries, obj["metadata"]):
+        outcome = validate_create(obj, definition)
     refusal = _refusal(obj, obj, definition, outcome) or (None if request.dry_run else unversioned_create(obj))
     warnings += outcome.warnings
     if refusal is None:
@@ -66,30 +72,49 @@ def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     obj["metadata"].pop("resourceVersion", None)
     if is_name_made_up:
         del obj["metadata"]["name"]
-    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal, outcome.cel_cost)
+    return Validated(as_stored(obj, definition), outcome.errors, warnings, refusal, outcome.cel_cost)
 
 
 def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
     if not isinstance(request.old_object, dict):
-        return Validated(obj, [], headers(warnings), not_found(definition, request.name or obj["metadata"].get("name", "")))
-    old = read_stored(request.old_object, definition)
+        return Validated(obj, [], warnings, not_found(definition, request.name or obj["metadata"].get("name", "")))
+    try:
+        old = read_stored(request.old_object, definition)
+    except EmbeddedResourceError as error:
+        return Validated(obj, [], warnings, internal_error(str(error)))
     _share_namespace(obj["metadata"], old["metadata"])
     refusal = unmet_precondition(obj, old, definition)
     if refusal is not None:
-        return Validated(obj, [], headers(warnings), refusal)
+        return Validated(obj, [], warnings, refusal)
     claimed = obj
+    entries: list[JSONObject] = []
     if request.subresource == "status":
         obj = status_update(obj, old)
         judge: Callable[[JSONObject, JSONObject, ResourceDefinition], Outcome] = validate_status_update
     else:
+        if not request.subresource:
+            entries = kept_entries(request.object, obj, old, definition)
         prepare_for_update(obj, old, definition)
         judge = validate_update
-    outcome = judge(obj, old, definition)
+    with _tracked_by(entries, obj["metadata"]):
+        outcome = judge(obj, old, definition)
     refusal = _refusal(obj, claimed, definition, outcome)
     warnings += outcome.warnings
     if refusal is None and request.subresource != "status":
         warnings += finalizer_warnings(obj["metadata"], old["metadata"])
-    return Validated(as_stored(obj, definition), outcome.errors, headers(warnings), refusal, outcome.cel_cost)
+    return Validated(as_stored(obj, definition), outcome.errors, warnings, refusal, outcome.cel_cost)
+
+
+@contextmanager
+def _tracked_by(entries: list[JSONObject], metadata: JSONObject) -> Iterator[None]:
+    """For the time of validation the metadata has these managedFields; what a server had stored before is always valid."""
+    stored = metadata.pop("managedFields", None)
+    if entries:
+        metadata["managedFields"] = entries
+    yield
+    metadata.pop("managedFields", None)
+    if stored is not None:
+        metadata["managedFields"] = stored
 
 
 def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:

@@ -12,11 +12,10 @@ from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.owners import drop_duplicate_owners
-from policies.apiserver.refusal import Refusal, bad_request, not_found
+from policies.apiserver.refusal import Refusal, bad_request, not_found, unfit
 from policies.apiserver.scale import decode_scale
 from policies.apiserver.type_meta import TypeMeta, read_type_meta
 from policies.apiserver.unknown_fields import StrictErrors, steps
-from policies.apiserver.warnings import headers
 from policies.findings import Finding, Severity
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
@@ -45,6 +44,7 @@ class Decoded:
 
     `object` is the request's object as mutating webhooks would see it, a copy; `None` where no object could be made of the body, and for
     a deletion. With a `refusal` the server stops here; the object is still given where there is one, so that more can be said of it.
+    The `warnings` are uncut, see `headers`.
     """
 
     object: JSONValue
@@ -70,18 +70,18 @@ def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequ
     """
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         return Decoded(None, [], None, [])
-    state = _State([definition.deprecation_warning], [])
+    state = _State(list(filter(None, [definition.deprecation_warning])), [])
     try:
         if request.subresource == "scale" and definition.scale is not None:
-            _decode_scale(state, request, definition, definition.scale)
+            _decode_scale(state, request, definition, definition.scale, duplicates)
         else:
             _decode_object(state, request, definition, duplicates)
     except _Refused as refused:
         finding = Finding(UNDECODABLE, Severity.ERROR, refused.path, refused.refusal.message)
         findings, refusal = [*state.findings, finding], state.refusal or refused.refusal
         obj = state.object if state.complete else None
-        return Decoded(obj, headers(state.warnings), refusal, findings)
-    return Decoded(state.object, headers(state.warnings), state.refusal, state.findings)
+        return Decoded(obj, state.warnings, refusal, findings)
+    return Decoded(state.object, state.warnings, state.refusal, state.findings)
 
 
 @dataclass(slots=True)
@@ -95,8 +95,8 @@ class _State:
     complete: bool = False
 
 
-def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject) -> None:
-    scaled = decode_scale(request, definition, paths)
+def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str]) -> None:
+    scaled = decode_scale(request, definition, paths, duplicates)
     if isinstance(scaled, Refusal):
         raise _Refused(scaled)
     state.object = scaled
@@ -147,7 +147,7 @@ def _coerce(obj: JSONObject, types: TypeMeta, definition: ResourceDefinition) ->
 
 
 def _unfit(types: TypeMeta, definition: ResourceDefinition, why: str) -> Refusal:
-    return bad_request(f'{types.kind} in version "{types.version}" cannot be handled as a {definition.gvk.kind}: {why}')
+    return unfit(types.kind, types.version, definition.gvk.kind, why)
 
 
 def _fit(obj: JSONObject, described: ResourceDefinition | None, definition: ResourceDefinition) -> list[str]:
@@ -185,7 +185,9 @@ def _pass_gates(state: _State, request: Request, definition: ResourceDefinition)
     _settle_namespace(metadata, request, definition)
     if request.operation is Operation.UPDATE:
         _check_name(metadata.get("name", ""), request.name)
-    state.warnings += drop_duplicate_owners(metadata, after_mutation=False)
+    duplicates = drop_duplicate_owners(metadata, after_mutation=False)
+    if state.refusal is None:
+        state.warnings += duplicates
 
 
 def _settle_namespace(metadata: JSONObject, request: Request, definition: ResourceDefinition) -> None:
@@ -216,15 +218,22 @@ def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:
 def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """A copy of a stored object as the server reads it for a request of this version: fitted to the schema and defaulted.
 
-    Metadata of a wrong type, which only an old server can have stored, is dropped.
+    Defaults are those of the version that is stored; on the way to another one nothing is filled in. Metadata of a wrong type, which only
+    an old server or an older CRD can have stored, is dropped. Raises EmbeddedResourceError where an embedded object's metadata is no map:
+    such an object can't be read at all.
     """
     obj: JSONObject = stored_numbers(stored)
     metadata = coerce_metadata(metadata_of(obj), drop_malformed=True).metadata
     metadata.setdefault("generation", 1)
+    storage = definition.storage
+    if storage is not None and (storage is definition or obj.get("apiVersion") == storage.gvk.api_version):
+        _refit(obj, storage)
+        storage.schema.default(obj)
     obj |= {"apiVersion": definition.gvk.api_version, "kind": definition.gvk.kind}
-    _refit(obj, definition)
+    if storage is not definition:
+        _refit(obj, definition)
+    definition.embedded.coerce(obj)
     obj["metadata"] = metadata
-    definition.schema.default(obj)
     return obj
 
 
@@ -236,10 +245,12 @@ def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """
     kept: JSONObject = stored_numbers(obj)
     storage = definition.storage
+    metadata = kept["metadata"]
     if storage is definition or storage is None:
+        _refit(kept, definition)
+        kept["metadata"] = metadata
         definition.schema.default(kept)
         return kept
-    metadata = kept["metadata"]
     _refit(kept, storage)
     storage.schema.default(kept)
     _refit(kept, definition)

@@ -14,9 +14,11 @@ from typing import Final
 from policies.apiserver.schema_shape import shape_problems
 from policies.apiserver.versions import deprecation_warning
 from policies.cel.rules import CompiledRules
+from policies.codegen import Cache
 from policies.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema
 from policies.schema.embedded import EmbeddedResources
+from policies.schema.kept_units import KeptUnits
 from policies.schema.marks import RULES, marks
 from policies.schema.node import Schema
 
@@ -46,9 +48,12 @@ class DefinitionError(ValueError):
 
 
 class ResourceDefinition:
-    """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too."""
+    """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too.
 
-    def __init__(self, crd: JSONObject, version: JSONObject, siblings: dict[str, ResourceDefinition]) -> None:
+    `cache` is where what is compiled may be kept between runs.
+    """
+
+    def __init__(self, crd: JSONObject, version: JSONObject, siblings: dict[str, ResourceDefinition], cache: Cache | None = None) -> None:
         spec = crd["spec"]
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
@@ -59,6 +64,7 @@ class ResourceDefinition:
         self._is_converted_by_webhook = isinstance(conversion, dict) and conversion.get("strategy") == "Webhook"
         self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
         self.siblings = siblings
+        self._cache = cache
         #: The warning that the server sends with every answer, empty where the version isn't deprecated.
         self.deprecation_warning = deprecation_warning(spec, version)
         subresources = version.get("subresources") or {}
@@ -89,12 +95,12 @@ class ResourceDefinition:
     @cached_property
     def schema(self) -> CompiledSchema:
         """The schema, compiled as far as objects reach into it."""
-        return CompiledSchema(self._schema, str(self.gvk))
+        return CompiledSchema(self._schema, str(self.gvk), self._kept)
 
     @cached_property
     def rules(self) -> CompiledRules:
         """The CEL rules, compiled."""
-        return CompiledRules(self._schema, str(self.gvk))
+        return CompiledRules(self._schema, str(self.gvk), kept=self._kept)
 
     @cached_property
     def embedded(self) -> EmbeddedResources:
@@ -114,6 +120,10 @@ class ResourceDefinition:
     def _schema(self) -> Schema:
         return Schema(self._raw)
 
+    @cached_property
+    def _kept(self) -> KeptUnits | None:
+        return None if self._cache is None else KeptUnits(self._schema, str(self.gvk), self._cache)
+
 
 class Definitions:
     """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
@@ -124,17 +134,18 @@ class Definitions:
         self._by_resource = {(gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()}
 
     @classmethod
-    def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False) -> Definitions:
+    def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None) -> Definitions:
         """Read CRDs and lists of CRDs; of two that define the same version of a kind the later wins.
 
         `trusted` says that the schemas were asked before whether they are schemas (those of a cache, or of a live cluster), which spares
-        the walk through all of them. Never raises: what can't be used is in `issues`.
+        the walk through all of them. `cache` is where what is compiled may be kept. Never raises: what can't be used is in `issues`.
         """
         definitions: list[ResourceDefinition] = []
         issues: list[DefinitionIssue] = []
         for manifest in _unlisted(manifests):
             try:
-                definitions += read_crd(manifest, document=f"document {len(definitions) + len(issues) + 1}", trusted=trusted)
+                document = f"document {len(definitions) + len(issues) + 1}"
+                definitions += read_crd(manifest, document=document, trusted=trusted, cache=cache)
             except DefinitionError as error:
                 issues += error.issues
         return cls(definitions, issues)
@@ -165,7 +176,9 @@ def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
             yield manifest
 
 
-def read_crd(manifest: JSONValue, *, document: str = "document", trusted: bool = False) -> list[ResourceDefinition]:
+def read_crd(
+    manifest: JSONValue, *, document: str = "document", trusted: bool = False, cache: Cache | None = None
+) -> list[ResourceDefinition]:
     """Every version of one CRD, unserved ones too. Raises DefinitionError with all that is wrong."""
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
     reader = _Reader(f"{_KIND} {name}" if isinstance(name, str) and name else document)
@@ -176,7 +189,7 @@ def read_crd(manifest: JSONValue, *, document: str = "document", trusted: bool =
         raise DefinitionError(reader.issues)
     siblings: dict[str, ResourceDefinition] = {}
     for version in manifest["spec"]["versions"]:
-        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings)
+        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache)
     return list(siblings.values())
 
 

@@ -14,6 +14,7 @@ from policies.apiserver.refusal import Refusal, conflict, internal_error, invali
 from policies.field_errors import ErrorType, FieldError
 from policies.go_text import quote
 from policies.objects import JSONObject
+from policies.schema.go_time import TimeParseError, unix_seconds
 from policies.schema.go_values import deep_copy, deep_equal
 
 #: Stands for the five characters that the server draws behind a generateName.
@@ -70,8 +71,18 @@ def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
             metadata[key] = deep_copy(old[key])
     if old.get("deletionTimestamp") is not None:
         metadata["deletionTimestamp"] = old["deletionTimestamp"]
+    elif not _is_readable(metadata.get("deletionTimestamp")):
+        metadata.pop("deletionTimestamp", None)
     if old.get("deletionGracePeriodSeconds") is not None:
         metadata.setdefault("deletionGracePeriodSeconds", old["deletionGracePeriodSeconds"])
+
+
+def _is_readable(time: str | None) -> bool:
+    """Whether there is a time, which one that left the years of four digits on its way to UTC is not."""
+    try:
+        return time is not None and unix_seconds(time) is not None
+    except TimeParseError:
+        return False
 
 
 def _same_content(obj: JSONObject, old: JSONObject) -> bool:

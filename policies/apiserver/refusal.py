@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.field_errors import FieldError, invalid_message
+from policies.go_text import quote
 from policies.objects import JSONObject
 
 
@@ -29,12 +30,17 @@ def bad_request(message: str) -> Refusal:
 
 def not_found(definition: ResourceDefinition, name: str) -> Refusal:
     """404: no such object, or no such subresource."""
-    return Refusal(404, f'{definition.resource} "{name}" not found')
+    return Refusal(404, f"{definition.resource} {quote(name)} not found")
 
 
 def conflict(definition: ResourceDefinition, name: str, why: str) -> Refusal:
     """409: the stored object isn't the one that the request was made for."""
-    return Refusal(409, f'Operation cannot be fulfilled on {definition.resource} "{name}": {why}')
+    return Refusal(409, f"Operation cannot be fulfilled on {definition.resource} {quote(name)}: {why}")
+
+
+def unfit(found: str, version: str, wanted: str, why: str) -> Refusal:
+    """400: the body is of a kind and version that couldn't be taken for the wanted kind."""
+    return bad_request(f"{found} in version {quote(version)} cannot be handled as a {wanted}: {why}")
 
 
 def internal_error(message: str) -> Refusal:

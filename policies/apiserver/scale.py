@@ -5,16 +5,20 @@ Source: apiextensions-apiserver/pkg/registry/customresource/{etcd,validator}.go,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
+from policies.apiserver.type_meta import first_look
 from policies.field_errors import ErrorType, FieldError
+from policies.go_text import quote
 from policies.objects import FieldValidation, JSONObject, JSONValue, metadata_of
 from policies.request import Request
 from policies.schema.go_values import deep_copy, plain_text
 from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
 
+_MIN_INT32: Final = -(2**31)
 _MAX_INT32: Final = 2**31 - 1
 #: The answer of a custom resource's scale endpoint to any body that it can't decode, whatever is wrong with it.
 _UNDECODABLE: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
@@ -93,18 +97,22 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
     return errors
 
 
-def decode_scale(request: Request, definition: ResourceDefinition, paths: JSONObject) -> JSONObject | Refusal:
+def decode_scale(request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str]) -> JSONObject | Refusal:
     """The stored custom resource (`request.old_object`) with the replicas of the Scale that is the request's object.
 
     `paths` are the JSON paths of the subresource. The Scale's uid and resourceVersion go with it, since they are the conditions under
     which it may be written.
     """
-    scale, stored = request.object, request.old_object
-    if not isinstance(scale, dict) or not _is_scale(scale, strict=request.field_validation is FieldValidation.STRICT):
+    scale, stored = {} if request.object is None else request.object, request.old_object
+    strict = request.field_validation is FieldValidation.STRICT
+    if (strict and duplicates) or not _is_scale(scale, strict=strict):
         return bad_request(_UNDECODABLE)
     try:
-        metadata = coerce_metadata(scale.get("metadata")).metadata
+        coerced = coerce_metadata(scale.get("metadata"))
     except MetadataDecodeError:
+        return bad_request(_UNDECODABLE)
+    metadata = coerced.metadata
+    if strict and coerced.unknown:
         return bad_request(_UNDECODABLE)
     if request.namespace and metadata.get("namespace", request.namespace) != request.namespace:
         return bad_request("the namespace of the provided object does not match the namespace sent on the request")
@@ -115,10 +123,29 @@ def decode_scale(request: Request, definition: ResourceDefinition, paths: JSONOb
         return bad_request(f"the name of the object ({name}) does not match the name on the URL ({request.name})")
     if not isinstance(stored, dict):
         return not_found(definition, name)
-    return _with_replicas(stored, scale, metadata, paths["specReplicasPath"])
+    return _unscalable(stored, paths) or _with_replicas(stored, scale, metadata, paths["specReplicasPath"])
+
+
+def _unscalable(stored: JSONObject, paths: JSONObject) -> Refusal | None:
+    """The refusal of any Scale for an object that holds something else at the paths, from before they were those."""
+    try:
+        for name, kind, wanted in (
+            ("specReplicasPath", int, "int64"),
+            ("statusReplicasPath", int, "int64"),
+            ("labelSelectorPath", str, "string"),
+        ):
+            if paths.get(name):
+                _at(stored, paths[name], kind, wanted)
+    except _AccessError as error:
+        return internal_error(str(error))
+    return None
 
 
 def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, path: str) -> JSONObject | Refusal:
+    replicas = (scale.get("spec") or {}).get("replicas") or 0
+    if replicas == _MIN_INT32 and metadata.get("uid") in (None, metadata_of(stored).get("uid")):
+        # The server's own mark for an object that has none.
+        return bad_request(f"the spec replicas field {quote(path)} cannot be empty")
     obj: JSONObject = deep_copy(stored)
     *parents, last = _names(path)
     holder = obj
@@ -126,16 +153,16 @@ def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, 
         holder = holder.setdefault(parent, {})
         if not isinstance(holder, dict):
             return internal_error(f"value cannot be set because .{'.'.join(parents[: depth + 1])} is not a map[string]interface{{}}")
-    holder[last] = (scale.get("spec") or {}).get("replicas") or 0
+    holder[last] = replicas
     conditions = {key: metadata[key] for key in ("uid", "resourceVersion") if key in metadata}
     obj["metadata"] = metadata_of(obj) | conditions
     return obj
 
 
-def _is_scale(scale: JSONObject, *, strict: bool) -> bool:
+def _is_scale(scale: JSONValue, *, strict: bool) -> bool:
     """Whether the body decodes into a Scale; unknown fields count where `strict`."""
-    # Tuples, since what is there may not be hashable.
-    if scale.get("kind") not in (None, "", "Scale") or scale.get("apiVersion") not in (None, "", "autoscaling/v1"):
+    claimed = first_look(scale)
+    if claimed.why or claimed.kind not in {"", "Scale"} or claimed.api_version not in {"", "autoscaling/v1"}:
         return False
     if strict and set(scale) - {"kind", "apiVersion", "metadata", *_SCALE_FIELDS}:
         return False
@@ -144,7 +171,7 @@ def _is_scale(scale: JSONObject, *, strict: bool) -> bool:
         if not isinstance(section, dict) or (strict and set(section) - known):
             return False
         replicas, selector = section.get("replicas"), section.get("selector")
-        if replicas is not None and (type(replicas) is not int or not -_MAX_INT32 - 1 <= replicas <= _MAX_INT32):
+        if replicas is not None and (type(replicas) is not int or not _MIN_INT32 <= replicas <= _MAX_INT32):
             return False
         if part == "status" and not isinstance(selector, (str, type(None))):
             return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request
+from policies.apiserver.refusal import Refusal, bad_request, unfit
 from policies.go_text import json_text
 from policies.objects import GroupVersionKind, JSONValue
 
@@ -50,24 +50,36 @@ def _unrecognized(body: JSONValue, kind: str, why: str) -> Refusal:
     return bad_request(f"the object provided is unrecognized (must be of type {kind}): {why} ({_summary(body)})")
 
 
-def _malformed(body: JSONValue) -> str:
-    """Why apiVersion and kind can't be read, empty where they can."""
+@dataclass(slots=True)
+class FirstLook:
+    """What the server's first look at a body finds, which doesn't mind the case of keys; `why` says why it finds nothing."""
+
+    api_version: str = ""
+    kind: str = ""
+    why: str = ""
+
+
+def first_look(body: JSONValue) -> FirstLook:
+    """Read apiVersion and kind; of keys that differ in their case the last in the order of the sorted keys counts."""
     failed = "couldn't get version/kind; json parse error: json: cannot unmarshal"
-    if body is None:
-        return ""
+    found = FirstLook()
     if not isinstance(body, dict):
-        return f"{failed} {_json_word(body)} into Go value of type {_PROBE_TYPE}"
-    api_version = ""
+        found.why = "" if body is None else f"{failed} {_json_word(body)} into Go value of type {_PROBE_TYPE}"
+        return found
     for key in sorted(body):
-        # This first look of the server's doesn't mind the case of keys; the last one counts.
         field, value = _FIELDS.get(key.casefold()), body[key]
         if field is None or value is None:
             continue
         if not isinstance(value, str):
-            return f"{failed} {_json_word(value)} into Go struct field .{field} of type string"
+            found.why = f"{failed} {_json_word(value)} into Go struct field .{field} of type string"
+            return found
         if field == "apiVersion":
-            api_version = value
-    return f"unexpected GroupVersion string: {api_version}" if api_version.count("/") > 1 else ""
+            found.api_version = value
+        else:
+            found.kind = value
+    if found.api_version.count("/") > 1:
+        found.why = f"unexpected GroupVersion string: {found.api_version}"
+    return found
 
 
 def _without_kind(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
@@ -78,7 +90,7 @@ def _without_kind(body: JSONValue, wanted: GroupVersionKind, *, validated: bool)
     group, _, version = str((body or {}).get("apiVersion") or "").rpartition("/")
     if not version and group in {"", wanted.group}:
         version = wanted.version
-    return bad_request(f'{wanted.kind} in version "{version}" cannot be handled as a {wanted.kind}: {why}')
+    return unfit(wanted.kind, version, wanted.kind, why)
 
 
 def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> TypeMeta | Refusal:
@@ -86,7 +98,7 @@ def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool
 
     The refusal quotes the body in compact JSON with sorted keys, which is how kubectl sends one.
     """
-    why = _malformed(body)
+    why = first_look(body).why
     if why:
         return _unrecognized(body, wanted.kind, why)
     kind = body.get("kind") if body is not None else None
@@ -95,6 +107,6 @@ def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool
     api_version = body.get("apiVersion", "")
     if api_version is None:
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
-        return bad_request(f'{kind} in version "" cannot be handled as a {wanted.kind}: {why}')
+        return unfit(kind, "", wanted.kind, why)
     group, _, version = api_version.rpartition("/")
     return TypeMeta(api_version, group, version, kind)

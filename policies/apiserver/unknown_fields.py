@@ -6,11 +6,12 @@ The texts are the server's; a finding adds the declared field that was perhaps m
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request
+from policies.apiserver.refusal import Refusal, bad_request, unfit
 from policies.findings import Finding, Severity
 from policies.go_text import quote
 from policies.objects import FieldValidation, Path
@@ -21,6 +22,8 @@ UNKNOWN_FIELD: Final = "K8S-001"
 DUPLICATE_FIELD: Final = "K8S-002"
 
 _MAX_DUPLICATES: Final = 100
+#: One step of a path: an index or a key in brackets, or a name between dots.
+_STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[]+)")
 _SEVERITIES: Final = {
     FieldValidation.STRICT: Severity.ERROR,
     FieldValidation.WARN: Severity.WARNING,
@@ -49,7 +52,7 @@ class StrictErrors:
             # Wording its answer the server asks the object for its version first, and trips over that.
             return bad_request("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         listed = ", ".join(self.texts)
-        return bad_request(f'{kind} in version "{version}" cannot be handled as a {kind}: strict decoding error: {listed}')
+        return unfit(kind, version, kind, f"strict decoding error: {listed}")
 
     def findings(self, schema: Schema | None, validation: FieldValidation) -> list[Finding]:
         """A finding for each field; as heavy as the request's field validation says."""
@@ -81,14 +84,11 @@ class StrictErrors:
 
 
 def steps(path: str) -> Path:
-    """The steps of a path in the server's spelling; keys that hold dots can't be told apart and come as several steps."""
+    """The steps of a path in the server's spelling; keys that hold dots come as several steps unless they stand in brackets."""
     found: list[str | int] = []
-    for part in path.replace("[", ".[").split("."):
-        inner = part[1:-1] if part.startswith("[") and part.endswith("]") else part
-        if inner != part and inner.isdecimal():
-            found.append(int(inner))
-        elif inner:
-            found.append(inner)
+    for match in _STEP.finditer(path):
+        bracketed, name = match.groups()
+        found.append(int(bracketed) if bracketed and bracketed.isdecimal() else bracketed or name or "")
     return tuple(found)
 
 

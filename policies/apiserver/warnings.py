@@ -18,33 +18,35 @@ _STANDARD_FINALIZERS: Final = frozenset({"orphan", "foregroundDeletion", "kubern
 
 
 def headers(texts: Iterable[str]) -> list[str]:
-    """The texts that reach the client: each once, none with control characters, and cut short where all together are too long.
+    """The texts that reach the client, of all that are said in the course of one request: each once, and none with control characters.
 
-    Once they exceed 4,096 characters each is cut to 256, and what comes when those are used up is dropped.
+    Once they exceed 4,096 characters each is cut to 256, and what comes when those are used up is dropped. Cutting isn't repeatable, so
+    this belongs at the end, over what `decode`, the webhooks and `validate` said.
     """
-    distinct = [text for text in dict.fromkeys(texts) if text]
-    sendable = [text for text in distinct if not any(unicodedata.category(char) == "Cc" for char in text)]
-    if sum(map(len, sendable)) <= _MAX_TOTAL:
-        return sendable
-    kept: list[str] = []
+    recorded: list[str] = []
+    sent: list[str] = []
     written = 0
-    overflows_at = _first_overflow(sendable)
-    for index, text in enumerate(sendable):
-        # What came before the overflow is sent again, cut, whatever its length.
-        if index > overflows_at and written >= _MAX_TOTAL:
+    truncating = False
+    for text in dict.fromkeys(filter(None, texts)):
+        if truncating and written >= _MAX_TOTAL:
             break
-        kept.append(text[:_MAX_EACH])
-        written += len(kept[-1])
-    return kept
+        recorded.append(text)
+        shown = text[:_MAX_EACH] if truncating else text
+        if not _is_sendable(shown):
+            continue
+        if not truncating and written + len(shown) > _MAX_TOTAL:
+            # All is said again, cut, whatever its length in total; a control character may have been cut off.
+            truncating = True
+            sent = [cut for cut in (earlier[:_MAX_EACH] for earlier in recorded) if _is_sendable(cut)]
+            written = sum(map(len, sent))
+            continue
+        sent.append(shown)
+        written += len(shown)
+    return sent
 
 
-def _first_overflow(texts: list[str]) -> int:
-    total = 0
-    for index, text in enumerate(texts):
-        total += len(text)
-        if total > _MAX_TOTAL:
-            return index
-    return len(texts)
+def _is_sendable(text: str) -> bool:
+    return text.isprintable() or not any(unicodedata.category(char) == "Cc" for char in text)
 
 
 def finalizer_warnings(metadata: JSONObject, old: JSONObject | None) -> list[str]:

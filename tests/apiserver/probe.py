@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from policies.apiserver.admission import Decoded, Refusal, Validated, decode, validate
+from policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
 from policies.request import Request
@@ -199,8 +199,8 @@ def _answer(asked: Request, decoded: Decoded, definition: ResourceDefinition) ->
     if validated.refusal is not None:
         return _refused(validated.refusal, warnings, decoded, validated)
     code = 201 if asked.operation is Operation.CREATE else 200
-    return Answer(code, "", [], warnings, validated.object, decoded, validated)
+    return Answer(code, "", [], headers(warnings), validated.object, decoded, validated)
 
 
 def _refused(refusal: Refusal, warnings: list[str], decoded: Decoded, validated: Validated | None) -> Answer:
-    return Answer(refusal.code, refusal.message, refusal.causes, warnings, None, decoded, validated)
+    return Answer(refusal.code, refusal.message, refusal.causes, headers(warnings), None, decoded, validated)

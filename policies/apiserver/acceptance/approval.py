@@ -1,0 +1,60 @@
+"""The annotation that a definition in one of Kubernetes' own groups must carry.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apihelpers/helpers.go and pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.cel.urls import UrlError, parse_request_uri, parse_url
+from policies.field_errors import FieldError
+from policies.objects import JSONObject, metadata_of
+
+ANNOTATION: Final = "api-approved.kubernetes.io"
+_OWN_GROUPS: Final = ("k8s.io", "kubernetes.io")
+_PROPOSAL: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
+
+
+class _Approval(StrEnum):
+    MISSING = "missing"
+    BYPASSED = "bypassed"
+    APPROVED = "approved"
+    INVALID = "invalid"
+
+
+def approval_errors(definition: JSONObject, old: JSONObject | None) -> Iterator[FieldError]:
+    """The error of an approval that is missing or wrong; one that was so before and has stayed so is let pass."""
+    group: str = (definition.get("spec") or {}).get("group", "")
+    if not any(group == own or group.endswith(f".{own}") for own in _OWN_GROUPS):
+        return
+    state = _approval(definition)
+    if old is not None and _approval(old) is state:
+        return
+    where = (FieldPath("metadata") / "annotations")[ANNOTATION]
+    must = f'protected groups must have approval annotation "{ANNOTATION}"'
+    if state is _Approval.INVALID:
+        yield where.invalid(_annotation(definition), f'{must} with either a URL or a reason starting with "unapproved", {_PROPOSAL}')
+    elif state is _Approval.MISSING:
+        yield where.required(f"{must}, {_PROPOSAL}")
+
+
+def _annotation(definition: JSONObject) -> str:
+    return str((metadata_of(definition).get("annotations") or {}).get(ANNOTATION, ""))
+
+
+def _approval(definition: JSONObject) -> _Approval:
+    annotation = _annotation(definition)
+    if not annotation:
+        return _Approval.MISSING
+    if annotation.startswith("unapproved"):
+        return _Approval.BYPASSED
+    try:
+        parse_request_uri(annotation)
+        url = parse_url(annotation)
+    except UrlError:
+        return _Approval.INVALID
+    return _Approval.APPROVED if url.scheme and url.host else _Approval.INVALID

@@ -1,0 +1,163 @@
+"""How a definition converts between its versions: by nobody, or by a webhook.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go and apiserver/pkg/util/webhook/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.options import Options
+from policies.cel.urls import UrlError, parse_url
+from policies.field_errors import FieldError
+from policies.go_text import json_text
+from policies.objects import JSONObject
+from policies.schema.names import dns1035_label, dns1123_subdomain
+
+_REVIEW_VERSIONS: Final = ("v1", "v1beta1")
+_FORM: Final = "; desired format: https://host[/path]"
+_MAX_PORT: Final = 65535
+_USER: Final = re.compile(r"//([^/?#]*)@")
+_CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----")
+_ANY_BLOCK: Final = re.compile(r"-----BEGIN ([^\n]*?)-----\s.*?-----END \1-----", re.DOTALL)
+_SEQUENCE: Final = b"\x30"
+
+
+def is_webhook(conversion: JSONObject | None) -> bool:
+    """Whether a webhook converts."""
+    return conversion is not None and conversion.get("strategy") == "Webhook"
+
+
+def has_recognized_review_version(versions: list[str]) -> bool:
+    """Whether there is a review version that servers speak."""
+    return any(version in _REVIEW_VERSIONS for version in versions)
+
+
+def review_versions(conversion: JSONObject | None) -> list[str]:
+    """The review versions that the webhook speaks."""
+    return ((conversion or {}).get("webhook") or {}).get("conversionReviewVersions") or []
+
+
+def conversion_errors(conversion: JSONObject | None, path: FieldPath, options: Options) -> Iterator[FieldError]:
+    """The errors of ``spec.conversion``."""
+    if conversion is None:
+        return
+    strategy = conversion.get("strategy", "")
+    if not strategy:
+        yield (path / "strategy").required()
+    elif strategy not in ("None", "Webhook"):
+        yield (path / "strategy").not_supported(strategy, ("None", "Webhook"))
+    client = (conversion.get("webhook") or {}).get("clientConfig")
+    versions = review_versions(conversion)
+    where = path / "webhookClientConfig"
+    if strategy != "Webhook":
+        unwanted = "should not be set when strategy is not set to Webhook"
+        if client is not None:
+            yield where.forbidden(unwanted)
+        if versions:
+            yield (path / "conversionReviewVersions").forbidden(unwanted)
+        return
+    if client is None:
+        yield where.required("required when strategy is set to Webhook")
+    else:
+        yield from _client(client, where)
+        if client.get("caBundle") and not options.allow_bad_ca_bundle:
+            yield from ca_bundle_errors(client["caBundle"], where / "caBundle")
+    yield from _versions(versions, path / "conversionReviewVersions", recognized=options.recognized_review_version)
+
+
+def _client(client: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    url, service = client.get("url"), client.get("service")
+    if (url is None) == (service is None):
+        yield path.required("exactly one of url or service is required")
+    elif url is not None:
+        yield from _url(url, path / "url")
+    elif service is not None:
+        yield from _service(service, path / "service")
+
+
+def _url(text: str, path: FieldPath) -> Iterator[FieldError]:
+    try:
+        url = parse_url(text)
+    except UrlError as error:
+        yield path.required(f"url must be a valid URL: {error}{_FORM}")
+        return
+    if url.scheme != "https":
+        yield path.invalid(url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
+    if not url.host:
+        yield path.invalid(url.host, f"host must be specified{_FORM}")
+    user = _USER.search(text)
+    if user is not None:
+        yield path.invalid(user[1], "user information is not permitted in the URL")
+    fragment = text.partition("#")[2]
+    if fragment:
+        yield path.invalid(fragment, "fragments are not permitted in the URL")
+    if url.query:
+        yield path.invalid(url.query, "query parameters are not permitted in the URL")
+
+
+def _service(service: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    # The server mixes up the two: a missing namespace is reported of the name, and the other way round.
+    if not service.get("namespace"):
+        yield (path / "name").required()
+    if not service.get("name"):
+        yield (path / "namespace").required()
+    port = service.get("port", 443)
+    if not 1 <= port <= _MAX_PORT:
+        yield (path / "port").invalid(port, f"port is not valid: must be between 1 and {_MAX_PORT}, inclusive")
+    if service.get("path") not in (None, "", "/"):
+        yield from _path(service["path"], path / "path")
+
+
+def _path(text: str, path: FieldPath) -> Iterator[FieldError]:
+    if text == "//":
+        yield path.invalid(text, "segment[0] may not be empty")
+        return
+    if not text.startswith("/"):
+        yield path.invalid(text, "must start with a '/'")
+    # The first character goes whatever it is, byte by byte as Go counts.
+    rest = text.encode(errors="replace")[1:].decode(errors="replace").removesuffix("/")
+    for index, step in enumerate(rest.split("/")):
+        if not step:
+            yield path.invalid(text, f"segment[{index}] may not be empty")
+            continue
+        for message in dns1123_subdomain(step):
+            yield path.invalid(text, f"segment[{index}]: {message}")
+
+
+def _versions(versions: list[str], path: FieldPath, *, recognized: bool) -> Iterator[FieldError]:
+    if not versions:
+        yield path.required()
+        return
+    for index, version in enumerate(versions):
+        if version in versions[:index]:
+            yield path[index].invalid(version, "duplicate version")
+            continue
+        for message in dns1035_label(version):
+            yield path[index].invalid(version, message)
+    if recognized and not has_recognized_review_version(versions):
+        yield path.invalid(versions, f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+
+
+def ca_bundle_errors(bundle: str, path: FieldPath) -> Iterator[FieldError]:
+    """The error of a CA bundle (base64) in which there is no certificate.
+
+    Only its outside is looked at: a block that says it is a certificate and holds an ASN.1 sequence passes for one.
+    """
+    text = base64.b64decode(bundle).decode("latin-1")
+    if any(_is_certificate(match[1]) for match in _CERTIFICATE.finditer(text)):
+        return
+    why = "no valid certificate authority data seen" if _ANY_BLOCK.search(text) else "unable to parse bytes as PEM block"
+    yield path.invalid_text(json_text(bundle), f"unable to load root certificates: {why}")
+
+
+def _is_certificate(block: str) -> bool:
+    try:
+        return base64.b64decode("".join(block.split()), validate=True).startswith(_SEQUENCE)
+    except (binascii.Error, ValueError):
+        return False

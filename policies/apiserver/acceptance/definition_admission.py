@@ -1,0 +1,250 @@
+"""The API server's part of admission for CustomResourceDefinitions themselves: decoding before the mutating webhooks, validation after.
+
+What can't be known without the server is left out of the object that comes back, as for custom resources. Source: kubernetes-1.36,
+k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition, apiserver/pkg/endpoints/handlers, see the modules behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from policies.apiserver.acceptance.definition_types import DEFINITION, SPEC
+from policies.apiserver.acceptance.definition_validation import create_errors, format_warnings, status_update_errors, update_errors
+from policies.apiserver.acceptance.semantic_equality import semantically_equal
+from policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
+from policies.apiserver.acceptance.typed_decode import MAX_DEPTH, TypedValue, decode_typed, nests_too_deep
+from policies.apiserver.admission import Validated
+from policies.apiserver.decode import UNDECODABLE, Decoded
+from policies.apiserver.definitions import ResourceDefinition, read_crd
+from policies.apiserver.owners import drop_duplicate_owners
+from policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
+from policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
+from policies.apiserver.type_meta import TypeMeta, read_type_meta
+from policies.apiserver.unknown_fields import StrictErrors
+from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.findings import Finding, Severity
+from policies.go_text import quote
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.request import Request
+from policies.schema.go_values import deep_copy
+from policies.schema.metadata_decode import coerce_metadata
+
+KIND: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+_OLDER_VERSION: Final = "v1beta1"
+_TOO_DEEP: Final = f"the definition nests deeper than {MAX_DEPTH} levels of JSON, which is as far as it is followed here"
+_MAX_STRICT_ERRORS: Final = 100
+#: What a creation can't set.
+_SYSTEM_METADATA: Final = (
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "selfLink",
+    "managedFields",
+)
+
+
+def _resource() -> ResourceDefinition:
+    """Definitions as a resource, for the answers that name it."""
+    (resource,) = read_crd(
+        {
+            "apiVersion": KIND.api_version,
+            "kind": KIND.kind,
+            "metadata": {"name": f"customresourcedefinitions.{KIND.group}"},
+            "spec": {
+                "group": KIND.group,
+                "names": {"plural": "customresourcedefinitions", "kind": KIND.kind},
+                "scope": "Cluster",
+                "versions": [
+                    {"name": KIND.version, "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}},
+                ],
+            },
+        },
+    )
+    return resource
+
+
+_RESOURCE: Final = _resource()
+
+
+def decode_definition(request: Request, *, duplicates: Sequence[str] = ()) -> Decoded:
+    """Take the request's body as the API server takes a definition; the request stays as it was.
+
+    `duplicates` are the fields that stood twice in the text of the body, in its order.
+    """
+    if request.operation not in {Operation.CREATE, Operation.UPDATE}:
+        return Decoded(None, [], None, [])
+    body = _with_type(request.object)
+    types = read_type_meta(body, KIND, validated=request.field_validation is not FieldValidation.IGNORE)
+    if isinstance(types, Refusal):
+        quoting = read_type_meta(request.object, KIND, validated=True)
+        return _refused(quoting if isinstance(quoting, Refusal) else types)
+    if (types.group, types.version, types.kind) != (KIND.group, KIND.version, KIND.kind):
+        return _refused(_of_another_kind(types))
+    if nests_too_deep(body):
+        return _refused(bad_request(_TOO_DEEP))
+    typed = decode_typed(body, DEFINITION)
+    if typed.error:
+        return _refused(_unfit(typed.error))
+    obj = _complete(typed.value)
+    texts = _strict_texts(typed, duplicates)
+    strict = StrictErrors([path for path in duplicates if path in typed.known], typed.unknown)
+    findings = strict.findings(None, request.field_validation)
+    if texts and request.field_validation is FieldValidation.STRICT:
+        return Decoded(obj, [], _unfit(f"strict decoding error: {', '.join(texts)}"), findings)
+    warnings = texts if request.field_validation is FieldValidation.WARN else []
+    refusal = _pass_gates(obj["metadata"], request)
+    if refusal is not None:
+        findings.append(_finding(refusal))
+    return Decoded(obj, warnings + drop_duplicate_owners(obj["metadata"], after_mutation=False), refusal, findings)
+
+
+def _with_type(body: JSONValue) -> JSONValue:
+    """The body with the endpoint's type where it says nothing of its own."""
+    if body is None:
+        return {"apiVersion": KIND.api_version, "kind": KIND.kind}
+    if not isinstance(body, dict):
+        return body
+    supplied = {key: text for key, text in (("apiVersion", KIND.api_version), ("kind", KIND.kind)) if body.get(key) in (None, "")}
+    return {**body, **supplied}
+
+
+def _refused(refusal: Refusal) -> Decoded:
+    return Decoded(None, [], refusal, [_finding(refusal)])
+
+
+def _finding(refusal: Refusal) -> Finding:
+    return Finding(UNDECODABLE, Severity.ERROR, (), refusal.message)
+
+
+def _unfit(why: str) -> Refusal:
+    return unfit(KIND.kind, KIND.version, KIND.kind, why)
+
+
+def _of_another_kind(types: TypeMeta) -> Refusal:
+    """The refusal of a body of another kind or version; the older version is still known, and decoded before it is refused."""
+    if (types.group, types.version, types.kind) == (KIND.group, _OLDER_VERSION, KIND.kind):
+        expected = f"does not match the expected API version ({KIND.api_version})"
+        return bad_request(f"the API version in the data ({types.api_version}) {expected}")
+    why = f'no kind {quote(types.kind)} is registered for version {quote(types.api_version)} in scheme "pkg/runtime/scheme.go:111"'
+    return unfit(types.kind, types.version, KIND.kind, why)
+
+
+def _strict_texts(typed: TypedValue, duplicates: Sequence[str]) -> list[str]:
+    repeated = [f"duplicate field {quote(path)}" for path in dict.fromkeys(duplicates) if path in typed.known]
+    return (repeated + [f"unknown field {quote(path)}" for path in typed.unknown])[:_MAX_STRICT_ERRORS]
+
+
+def _complete(typed: JSONObject) -> JSONObject:
+    """A decoded definition with its defaults, and metadata in the form that validation expects."""
+    obj: JSONObject = deep_copy(typed)
+    obj["metadata"] = coerce_metadata(obj.get("metadata")).metadata
+    fill_in(obj)
+    return {"apiVersion": KIND.api_version, "kind": KIND.kind, **obj}
+
+
+def _pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
+    metadata.pop("namespace", None)
+    if request.operation is Operation.CREATE:
+        for key in _SYSTEM_METADATA:
+            metadata.pop(key, None)
+        return None
+    name = metadata.get("name", "")
+    if not name:
+        return bad_request(f"the name of the object ({request.name} based on URL) was undeterminable: name must be provided")
+    if request.name and name != request.name:
+        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({request.name})")
+    return None
+
+
+def _read(obj: JSONObject) -> JSONObject:
+    """A definition of JSON, as webhooks left it or as it is stored, decoded and complete."""
+    return _complete(decode_typed(obj, DEFINITION).value)
+
+
+def validate_definition(request: Request, obj: JSONValue) -> Validated:
+    """Validate `obj`, which `decode_definition` made of the request's object and webhooks may have changed; both stay as they were."""
+    if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
+        return Validated(None, [], [], None)
+    if nests_too_deep(obj) or nests_too_deep(request.old_object):
+        return Validated(obj, [], [], bad_request(_TOO_DEEP))
+    prepared = _read(obj)
+    warnings = drop_duplicate_owners(prepared["metadata"], after_mutation=True)
+    if request.operation is Operation.CREATE:
+        return _create(request, prepared, warnings)
+    return _update(request, prepared, warnings)
+
+
+def acceptance_errors(crd: JSONObject) -> list[FieldError]:
+    """Why a server wouldn't create a definition, empty where it would; unknown fields are none of it.
+
+    A field of a wrong type is the only error where there is one: it ends the server's look at the rest.
+    """
+    if nests_too_deep(crd):
+        return [FieldError(ErrorType.INVALID, "", OMITTED, _TOO_DEEP)]
+    typed = decode_typed(crd, DEFINITION)
+    if typed.error:
+        return [FieldError(ErrorType.INVALID, "", OMITTED, typed.error)]
+    prepared = _complete(typed.value)
+    for key in _SYSTEM_METADATA:
+        prepared["metadata"].pop(key, None)
+    prepared["metadata"].pop("namespace", None)
+    _prepare_for_create(prepared)
+    return create_errors(prepared)
+
+
+def _prepare_for_create(obj: JSONObject) -> bool:
+    """Begin its generations and its status, and name it; says whether the name is made up."""
+    obj["metadata"]["generation"] = 1
+    obj["status"] = {}
+    add_storage_version(obj)
+    metadata = obj["metadata"]
+    if metadata.get("name") or not metadata.get("generateName"):
+        return False
+    metadata["name"] = generated_name(metadata["generateName"])
+    return True
+
+
+def _create(request: Request, obj: JSONObject, warnings: list[str]) -> Validated:
+    is_name_made_up = _prepare_for_create(obj)
+    errors = create_errors(obj)
+    refusal = _refusal(obj, errors) or (None if request.dry_run else unversioned_create(obj))
+    if refusal is None:
+        warnings += format_warnings(obj, None)
+    obj["metadata"].pop("resourceVersion", None)
+    if is_name_made_up:
+        del obj["metadata"]["name"]
+    return Validated(written(obj), errors, warnings, refusal)
+
+
+def _update(request: Request, obj: JSONObject, warnings: list[str]) -> Validated:
+    if not isinstance(request.old_object, dict):
+        return Validated(written(obj), [], warnings, not_found(_RESOURCE, request.name or obj["metadata"].get("name", "")))
+    old = _read(request.old_object)
+    old["metadata"].setdefault("generation", 1)
+    refusal = unmet_precondition(obj, old, _RESOURCE)
+    if refusal is not None:
+        return Validated(written(obj), [], warnings, refusal)
+    _prepare_for_update(obj, old, is_status=request.subresource == "status")
+    errors = status_update_errors(obj, old) if request.subresource == "status" else update_errors(obj, old)
+    refusal = _refusal(obj, errors)
+    if refusal is None and request.subresource != "status":
+        warnings += format_warnings(obj, old)
+    return Validated(written(obj), errors, warnings, refusal)
+
+
+def _prepare_for_update(obj: JSONObject, old: JSONObject, *, is_status: bool) -> None:
+    """Restore what this endpoint doesn't change, and count the generation on with the spec."""
+    prepare_for_update({"metadata": obj["metadata"]}, {"metadata": old["metadata"]}, _RESOURCE)
+    if is_status:
+        obj["spec"] = old["spec"]
+        return
+    obj["status"] = deep_copy(old["status"])
+    if not semantically_equal(obj["spec"], old["spec"], SPEC):
+        obj["metadata"]["generation"] += 1
+    add_storage_version(obj)
+
+
+def _refusal(obj: JSONObject, errors: list[FieldError]) -> Refusal | None:
+    return invalid(KIND.kind, KIND.group, obj["metadata"].get("name", ""), errors) if errors else None

@@ -1,0 +1,126 @@
+"""Validates a prepared definition that is created, or that replaces another one, and says which warnings come with it.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go and pkg/registry/customresourcedefinition, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.approval import approval_errors
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.names import name_errors
+from policies.apiserver.acceptance.options import Options
+from policies.apiserver.acceptance.spec_form import SpecForm, schema_nodes, spec_form
+from policies.apiserver.acceptance.spec_validation import spec_errors
+from policies.apiserver.acceptance.stored_options import options_for_update
+from policies.field_errors import FieldError
+from policies.go_text import json_text, quote
+from policies.objects import JSONObject
+from policies.schema.node import STRING_FORMATS
+from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+
+_METADATA: Final = "metadata"
+_SPEC: Final = FieldPath("spec")
+_STATUS: Final = FieldPath("status")
+_NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
+
+
+def create_errors(definition: JSONObject) -> list[FieldError]:
+    """The errors of a definition that is to be created."""
+    form = spec_form(definition["spec"])
+    wanted = f"{form.names.get('plural', '')}.{form.raw.get('group', '')}"
+
+    def name_rule(name: str, is_prefix: bool) -> list[str]:
+        messages = subdomain_name(name, is_prefix)
+        return messages if name == wanted else [*messages, 'must be spec.names.plural+"."+spec.group']
+
+    errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=name_rule)
+    errors += spec_errors(form, _SPEC, Options())
+    errors += _status_errors(definition)
+    errors += approval_errors(definition, None)
+    return errors + list(_preservation_errors(form))
+
+
+def update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
+    """The errors of a definition that is to replace `old`."""
+    errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
+    errors += _metadata_change(definition, old)
+    errors += _metadata_change(definition, old)
+    form, old_form = spec_form(definition["spec"]), spec_form(old["spec"])
+    options = options_for_update(form, old_form, old)
+    errors += spec_errors(form, _SPEC, options)
+    errors += _immutable_errors(form, old_form, names=options.immutable_names)
+    errors += _status_errors(definition)
+    errors += approval_errors(definition, old)
+    return errors if old_form.preserves_unknown_fields else errors + list(_preservation_errors(form))
+
+
+def status_update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
+    """The errors of a definition with the status that was written to its status endpoint."""
+    errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
+    errors += _metadata_change(definition, old)
+    errors += _metadata_change(definition, old)
+    return errors + list(name_errors(definition["status"].get("acceptedNames") or {}, _STATUS / "acceptedNames"))
+
+
+def _metadata_change(definition: JSONObject, old: JSONObject) -> list[FieldError]:
+    versioned = bool(old["metadata"].get("resourceVersion"))
+    return validate_object_meta_update(definition["metadata"], old["metadata"], path=_METADATA, versioned=versioned)
+
+
+def _immutable_errors(form: SpecForm, old: SpecForm, *, names: bool) -> Iterator[FieldError]:
+    """What a stored definition can't change; scope and kind only once it is established (`names`)."""
+    if names and form.raw.get("scope", "") != old.raw.get("scope", ""):
+        yield (_SPEC / "scope").invalid_text(json_text(form.raw.get("scope", "")), "field is immutable")
+    if names and form.names.get("kind", "") != old.names.get("kind", ""):
+        yield (_SPEC / "names" / "kind").invalid(form.names.get("kind", ""), "field is immutable")
+    if form.raw.get("group", "") != old.raw.get("group", ""):
+        yield (_SPEC / "group").invalid(form.raw.get("group", ""), "field is immutable")
+    if form.names.get("plural", "") != old.names.get("plural", ""):
+        yield (_SPEC / "names" / "plural").invalid(form.names.get("plural", ""), "field is immutable")
+
+
+def _status_errors(definition: JSONObject) -> Iterator[FieldError]:
+    status = definition["status"]
+    yield from name_errors(status.get("acceptedNames") or {}, _STATUS / "acceptedNames")
+    stored, where = status.get("storedVersions"), _STATUS / "storedVersions"
+    if not stored:
+        yield where.invalid(stored, "must have at least one stored version")
+        return
+    # Of a name that stands there twice the last place counts, and a version is looked for only once.
+    places = {name: index for index, name in enumerate(stored)}
+    for version in definition["spec"].get("versions") or []:
+        name = version.get("name", "")
+        if places.pop(name, None) is None and version.get("storage"):
+            yield where.invalid(stored, f"must have the storage version {name}")
+    for name, index in places.items():
+        detail = (
+            f"missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage "
+            f"migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
+        )
+        yield where[index].invalid(name, detail)
+
+
+def _preservation_errors(form: SpecForm) -> Iterator[FieldError]:
+    if form.preserves_unknown_fields:
+        detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
+        yield (_SPEC / "preserveUnknownFields").invalid(value=True, detail=detail)
+
+
+def format_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:
+    """The warnings about formats that mean nothing, less those that the stored definition has already."""
+    known = set() if old is None else set(_unknown_formats(old))
+    return [f"unrecognized format {quote(name)}" for name in _unknown_formats(definition) if name not in known]
+
+
+def _unknown_formats(definition: JSONObject) -> Iterator[str]:
+    for schema in spec_form(definition["spec"]).schemas():
+        for node in schema_nodes(schema):
+            name, kind = node.get("format", ""), node.get("type", "")
+            if not name:
+                continue
+            is_known = name.replace("-", "") in STRING_FORMATS if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
+            if not is_known:
+                yield name

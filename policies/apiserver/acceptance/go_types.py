@@ -1,0 +1,134 @@
+"""Go types as a JSON decoder sees them, and how a value of each is read.
+
+A decoded value is plain JSON that holds exactly what isn't Go's zero value: an absent key is "", 0, false or nil, and an empty list is
+a list that was written. So two decoded values are equal where ``reflect.DeepEqual`` says so of the structs. Types that decode
+themselves (`ByItself`) begin anew inside: nothing in them is asked for unknown or repeated fields.
+Source: sigs.k8s.io/json, and the ``UnmarshalJSON`` methods of k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/marshal.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from policies.objects import JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string."""
+
+    name: str = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """A bool."""
+
+    name: str = "bool"
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer of 32 or 64 bits."""
+
+    bits: int = 64
+
+    @property
+    def name(self) -> str:
+        """``int32`` or ``int64``."""
+        return f"int{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A float64."""
+
+    name: str = "float64"
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """A byte slice, in JSON the base64 of it; kept as that text."""
+
+    name: str = "[]uint8"
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A moment, RFC 3339 in JSON; kept in the server's spelling."""
+
+    name: str = "v1.Time"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyJSON:
+    """JSON kept as it is."""
+
+    name: str = "v1.JSON"
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct."""
+
+    struct: str
+    fields: Mapping[str, Field] = field(hash=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The name as Go prints it."""
+        return f"v1.{self.struct}"
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A slice; `named` is its own name where it has one."""
+
+    item: GoType
+    named: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name as Go prints it."""
+        return self.named or f"[]{self.item.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A map with string keys; `named` is its own name where it has one."""
+
+    value: GoType
+    named: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name as Go prints it."""
+        return self.named or f"map[string]{self.value.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ByItself:
+    """A type that decodes itself: from a map as `map_type`, from a list as `list_type`.
+
+    Anything else is `other` of it, or refused with the words in `refusal`.
+    """
+
+    name: str
+    map_type: GoType
+    list_type: GoType | None = None
+    other: Callable[[JSONValue], JSONValue] | None = None
+    refusal: str = ""
+
+
+GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON | Struct | ListOf | MapOf | ByItself"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a struct. A pointer tells the zero value from none; `always` says that the field is written even if it is empty."""
+
+    type: GoType
+    pointer: bool = False
+    always: bool = False

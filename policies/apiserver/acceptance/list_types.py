@@ -1,0 +1,114 @@
+"""What a list of type set or map asks of its items, and a map type of its node.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.go_struct_text import items_text
+from policies.apiserver.acceptance.options import Options
+from policies.field_errors import FieldError
+from policies.go_text import json_text
+from policies.objects import JSONObject
+
+LIST_TYPE: Final = "x-kubernetes-list-type"
+MAP_TYPE: Final = "x-kubernetes-map-type"
+LIST_KEYS: Final = "x-kubernetes-list-map-keys"
+
+
+def list_type_errors(schema: JSONObject, path: FieldPath, options: Options) -> Iterator[FieldError]:
+    """The errors of a node's map type, list type and list map keys."""
+    kind, map_type, list_type = schema.get("type", ""), schema.get(MAP_TYPE), schema.get(LIST_TYPE)
+    if map_type is not None:
+        if kind != "object":
+            yield _wrong_type(kind, path, f"must be object if {MAP_TYPE} is specified")
+        if map_type not in ("atomic", "granular"):
+            yield (path / MAP_TYPE).not_supported(map_type, ("atomic", "granular"))
+    if list_type is not None:
+        if kind != "array":
+            yield _wrong_type(kind, path, f"must be array if {LIST_TYPE} is specified")
+        elif options.atomic_set_items:
+            yield from _set_items(schema, path)
+        if list_type not in ("atomic", "set", "map"):
+            yield (path / LIST_TYPE).not_supported(list_type, ("atomic", "set", "map"))
+    if schema.get(LIST_KEYS) and list_type != "map":
+        detail = f"must be map if {LIST_KEYS} is non-empty"
+        yield (path / LIST_TYPE).required(detail) if list_type is None else (path / LIST_TYPE).invalid(list_type, detail)
+    if list_type == "map":
+        yield from _map_list(schema, path)
+    if options.sound_list_keys:
+        yield from unsound_keys(schema, path)
+
+
+def _wrong_type(kind: str, path: FieldPath, detail: str) -> FieldError:
+    return (path / "type").invalid(kind, detail) if kind else (path / "type").required(detail)
+
+
+def has_divisible_set_items(schema: JSONObject) -> bool:
+    """Whether the node is a set of items that aren't atomic."""
+    return any(True for _ in _set_items(schema, FieldPath("")))
+
+
+def _set_items(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    items = schema.get("items")
+    if schema.get(LIST_TYPE) != "set" or not isinstance(items, dict):
+        return
+    # Both errors print the list type of the items.
+    printed = json_text(items.get(LIST_TYPE))
+    detail = f"must be atomic as item of a list with {LIST_TYPE}=set"
+    if items.get("type") == "array" and items.get(LIST_TYPE, "atomic") != "atomic":
+        yield (path / "items" / LIST_TYPE).invalid_text(printed, detail)
+    elif items.get("type") == "object" and items.get(MAP_TYPE) != "atomic":
+        yield (path / "items" / MAP_TYPE).invalid_text(printed, detail)
+
+
+def _map_list(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    items, keys = schema.get("items"), schema.get(LIST_KEYS)
+    if not keys:
+        yield (path / LIST_KEYS).required(f"must not be empty if {LIST_TYPE} is map")
+    if items is None:
+        yield (path / "items").required(f"must have a schema if {LIST_TYPE} is map")
+    elif not isinstance(items, dict):
+        yield (path / "items").invalid_text(items_text(items), f"must only have a single schema if {LIST_TYPE} is map")
+    elif items.get("type") != "object":
+        yield (path / "items" / "type").invalid(items.get("type", ""), f"must be object if parent array's {LIST_TYPE} is map")
+    else:
+        yield from _keys(keys or [], items, path)
+
+
+def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    properties = items.get("properties") or {}
+    for index, key in enumerate(keys):
+        if key not in properties:
+            yield (path / LIST_KEYS).invalid(keys, "entries must all be names of item properties")
+        elif properties[key].get("type") in ("array", "object"):
+            # Printed is the type of the items, which is object.
+            where = (path / "items" / "properties")[key] / "type"
+            yield where.invalid(items["type"], f"must be a scalar type if parent array's {LIST_TYPE} is map")
+        if key in keys[:index]:
+            yield (path / LIST_KEYS).invalid(keys, "must not contain duplicate entries")
+
+
+def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The items and keys of a set or map that may be null or missing."""
+    items, list_type = schema.get("items"), schema.get(LIST_TYPE)
+    if not isinstance(items, dict) or list_type not in ("set", "map"):
+        return
+    if items.get("nullable"):
+        yield (path / "items" / "nullable").forbidden(f"cannot be nullable when {LIST_TYPE} is {list_type}")
+    if list_type == "set":
+        return
+    for key in schema.get(LIST_KEYS) or ():
+        field = (items.get("properties") or {}).get(key)
+        if field is None:
+            continue
+        where = (path / "items" / "properties")[key]
+        if key not in (items.get("required") or ()) and field.get("default") is None:
+            detail = f"this property is in {LIST_KEYS}, so it must have a default or be a required property"
+            yield (where / "default").required(detail)
+        if field.get("nullable"):
+            yield (where / "nullable").forbidden(f"this property is in {LIST_KEYS}, so it cannot be nullable")

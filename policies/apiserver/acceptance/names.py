@@ -1,0 +1,44 @@
+"""The names under which a definition's objects are known.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.field_errors import FieldError
+from policies.objects import JSONObject
+from policies.schema.names import dns1035_label
+from policies.schema.object_meta import go_lower
+
+
+def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of ``spec.names`` or ``status.acceptedNames``; what isn't there has none."""
+    for key in ("plural", "singular"):
+        yield from _label(names.get(key, ""), path / key, empty=True)
+    for key in ("kind", "listKind"):
+        text = names.get(key, "")
+        messages = dns1035_label(go_lower(text)) if text else []
+        if messages:
+            yield (path / key).invalid(text, f"may have mixed case, but should otherwise match: {','.join(messages)}")
+    for index, text in enumerate(names.get("shortNames") or ()):
+        yield from _label(text, (path / "shortNames")[index])
+    if names.get("kind") and names["kind"] == names.get("listKind"):
+        yield (path / "listKind").invalid(names["listKind"], "kind and listKind may not be the same")
+    for index, text in enumerate(names.get("categories") or ()):
+        yield from _label(text, (path / "categories")[index])
+
+
+def missing_name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of names that a spec must have."""
+    for key in ("plural", "singular", "kind", "listKind"):
+        if not names.get(key):
+            yield (path / key).required()
+
+
+def _label(text: str, path: FieldPath, *, empty: bool = False) -> Iterator[FieldError]:
+    messages = [] if empty and not text else dns1035_label(text)
+    if messages:
+        yield path.invalid(text, ",".join(messages))

@@ -1,0 +1,65 @@
+"""What can be said of a rule without compiling it: its texts, its reason, its field path.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.structural import unconvertible
+from policies.cel.rule_verdict import field_path_error
+from policies.field_errors import FieldError
+from policies.objects import JSONObject
+from policies.schema.node import Schema
+
+_REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
+
+
+def trimmed(text: str) -> str:
+    """A text without white space around it, as Go sees white space."""
+    return text.strip(
+        "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+    )
+
+
+def rule_field_errors(schema: JSONObject, rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of one rule of a node."""
+    yield from _texts(rule, path)
+    message_expression = rule.get("messageExpression", "")
+    if message_expression and not trimmed(message_expression):
+        yield (path / "messageExpression").required("messageExpression must be non-empty if specified")
+    reason = rule.get("reason")
+    if reason is not None and reason not in _REASONS:
+        yield (path / "reason").not_supported(reason, _REASONS, as_json=True)
+    yield from _field_path(schema, rule.get("fieldPath", ""), path / "fieldPath")
+
+
+def _texts(rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    text, message = trimmed(rule.get("rule", "")), trimmed(rule.get("message", ""))
+    if not text:
+        yield (path / "rule").required("rule is not specified")
+    elif rule.get("message") and not message:
+        yield (path / "message").invalid(rule["message"], "must be non-empty if specified")
+    elif _has_line_break(message):
+        yield (path / "message").invalid(rule["message"], "must not contain line breaks")
+    elif _has_line_break(text) and not message:
+        yield (path / "message").required("message must be specified if rule contains line breaks")
+
+
+def _has_line_break(text: str) -> bool:
+    return "\n" in text or "\r" in text
+
+
+def _field_path(schema: JSONObject, field_path: str, path: FieldPath) -> Iterator[FieldError]:
+    if not field_path:
+        return
+    if not trimmed(field_path):
+        yield path.invalid(field_path, "must be non-empty if specified")
+    if _has_line_break(field_path):
+        yield path.invalid(field_path, "must not contain line breaks")
+    # Of a schema without structural form no path is checked.
+    if not unconvertible(schema) and field_path_error(field_path, Schema(schema)):
+        yield path.invalid(field_path, "must be a valid path")

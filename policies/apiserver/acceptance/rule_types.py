@@ -1,0 +1,77 @@
+"""What CEL sees of a schema node while rules are checked, and the judgement of one rule there.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go, pkg/apiserver/schema/cel/compilation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from policies.cel.checked import Checked, compile_text
+from policies.cel.declared import DeclaredType, SelfTypes, Shape
+from policies.cel.escaping import escape
+from policies.cel.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
+from policies.cel.types import optional_of
+from policies.objects import JSONObject
+from policies.schema.node import ValidationRule
+
+#: The steps to what isn't a property.
+ITEMS: Final = "/items"
+VALUES: Final = "/additionalProperties"
+_UNREADABLE: Final = (
+    "internal error: failed to construct type information for x-kubernetes-validations rules: "
+    "unable to convert structural schema to CEL declarations"
+)
+_UNDECLARED: Final = "failed to convert to declType for CEL validation rules"
+_NOT_INSTANTIATED: Final = "program instantiation failed"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTypes:
+    """What CEL sees of a node; `None` and `why` where it can't see it."""
+
+    declared: DeclaredType | None
+    why: str = ""
+
+    @classmethod
+    def of(cls, declared: DeclaredType) -> RuleTypes:
+        """A node looked at by itself."""
+        return cls(declared) if declared.exposed else cls(None, _UNREADABLE)
+
+    def child(self, name: str) -> RuleTypes | None:
+        """What is seen of a child by way of this node; `None` where it must be looked at by itself."""
+        if self.declared is None:
+            return self
+        if name in (ITEMS, VALUES):
+            # A list's items and a map's values are seen by way of it; what else has them declares them in vain.
+            wanted = Shape.LIST if name == ITEMS else Shape.MAP
+            found = self.declared.element if self.declared.shape is wanted else None
+            return RuleTypes(found, "" if found is not None else _UNDECLARED)
+        identifier = escape(name)
+        if identifier is None or identifier not in self.declared.fields:
+            return None
+        return RuleTypes(self.declared.properties[name])
+
+
+@dataclass(frozen=True, slots=True)
+class StoredExpressions:
+    """The expressions that the stored definition has already: they may use what new ones can't yet."""
+
+    rules: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+
+
+def judge(raw: JSONObject, declared: DeclaredType, stored: StoredExpressions) -> RuleVerdict:
+    """Compile a rule and its message expression on the node that `declared` is of."""
+    rule = ValidationRule.from_json(raw)
+    for_rule = stored_rules() if rule.rule in stored.rules else new_rules()
+    for_message = stored_rules() if rule.message_expression in stored.messages else new_rules()
+    verdict = judge_rule(rule, declared, rule_environment=for_rule, message_environment=for_message)
+    if not verdict.error.startswith(_NOT_INSTANTIATED):
+        return verdict
+    # It was found whether the rule speaks of an old value before its constants turned out not to be computable.
+    types = SelfTypes(declared)
+    old = optional_of(types.type) if rule.optional_old_self else types.type
+    checked = compile_text(rule.rule, for_rule.with_variables({"self": types.type, "oldSelf": old}, types))
+    return replace(verdict, uses_old_self=isinstance(checked, Checked) and checked.refers_to("oldSelf"))

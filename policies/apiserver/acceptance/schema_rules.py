@@ -1,0 +1,148 @@
+"""CEL rules of a definition that is written: do they compile, what could they cost, may they use ``oldSelf`` where they stand.
+
+A new rule is compiled for the oldest version that the server must be able to go back to, 1.35, and one that is stored already for 1.36.
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation
+{validation,cel_validation}.go and pkg/apiserver/schema/cel/compilation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.go_struct_text import rule_text
+from policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
+from policies.cel.declared import DeclaredType
+from policies.cel.rule_verdict import times
+from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.objects import JSONObject
+from policies.schema.node import Schema
+
+RULES: Final = "x-kubernetes-validations"
+#: What one expression may cost, times the number of values it may run on; and all of a schema.
+EXPRESSION_LIMIT: Final = 10_000_000
+SCHEMA_LIMIT: Final = 100_000_000
+_NAMED: Final = 4
+_ADVICE: Final = "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+
+
+@dataclass(slots=True)
+class TotalCost:
+    """What all expressions of a schema cost together, and the dearest of them."""
+
+    total: int = 0
+    dearest: list[tuple[int, FieldPath]] = field(default_factory=list)
+
+    def add(self, cost: int, path: FieldPath) -> None:
+        """Count one expression."""
+        self.total = times(self.total + cost, 1)
+        if cost >= SCHEMA_LIMIT // 100:
+            self.dearest = sorted([*self.dearest, (cost, path)], key=lambda entry: -entry[0])[:_NAMED]
+
+    def errors(self, path: FieldPath) -> Iterator[FieldError]:
+        """The errors of a schema at `path` whose rules cost too much together."""
+        if self.total > SCHEMA_LIMIT:
+            for _, dear in self.dearest:
+                yield dear.forbidden("contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
+            what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
+            yield path.forbidden(cost_message(what, self.total, SCHEMA_LIMIT))
+
+
+def cost_message(what: str, cost: int, limit: int) -> str:
+    """By how much a cost exceeds its limit."""
+    excess = cost / limit
+    factor = "more than 100x" if excess > 100 else f"{excess:.6f}x" if excess < 1.5 else f"{excess:.1f}x"
+    return f"{what} exceeds budget by factor of {factor} {_ADVICE}"
+
+
+class RuleContext:
+    """Where rules stand: what CEL sees there, how many such values there can be (`None`: no bound), and the schema's total cost.
+
+    What CEL sees is found from the node above, if that is in reach of a rule; else the node is looked at by itself.
+    """
+
+    def __init__(self, schema: JSONObject, stored: StoredExpressions, parent: RuleContext | None = None, child_of: str = "") -> None:
+        self.schema = schema
+        self.stored = stored
+        self.total: TotalCost = TotalCost() if parent is None else parent.total
+        self._parent = parent
+        self._name = child_of
+        self._types: RuleTypes | None = None
+        self.in_scope: bool = bool(schema.get(RULES)) or (parent is not None and parent.in_scope)
+        self.count = 1 if parent is None else parent.children_count()
+
+    def children_count(self) -> int | None:
+        """How many values a child of this node can have."""
+        factor = _most_children(self.schema)
+        return None if self.count is None or factor is None else times(self.count, factor)
+
+    def child(self, schema: JSONObject, name: str) -> RuleContext:
+        """The context of a property, or of ``items`` or ``additionalProperties`` where the name begins with a slash."""
+        return RuleContext(schema, self.stored, self, name)
+
+    def types(self) -> RuleTypes | None:
+        """What CEL sees here, `None` outside the reach of rules."""
+        if not self.in_scope:
+            return None
+        if self._types is None:
+            above = self._parent.types() if self._parent is not None else None
+            found = above.child(self._name) if above is not None else None
+            self._types = found or RuleTypes.of(DeclaredType(Schema(self.schema), root=self._parent is None))
+        return self._types
+
+
+def _most_children(schema: JSONObject) -> int | None:
+    kind = schema.get("type")
+    if kind == "object" and schema.get("additionalProperties") is None:
+        return 1
+    keyword = {"object": "maxProperties", "array": "maxItems"}.get(kind or "")
+    if keyword is None:
+        return 1
+    bound = schema.get(keyword)
+    return None if bound is None else max(bound, 0)
+
+
+def rule_errors(context: RuleContext, path: FieldPath, uncorrelatable: FieldPath | None, *, suppress_cost: bool) -> Iterator[FieldError]:
+    """The errors of the rules of one node, whose schema has none; counts their cost."""
+    types = context.types()
+    where = path / RULES
+    if types is None:
+        return
+    if types.declared is None:
+        yield FieldError(ErrorType.INTERNAL, str(where), OMITTED, types.why)
+        return
+    for index, rule in enumerate(context.schema[RULES]):
+        yield from _rule(context, rule, types.declared, where[index], uncorrelatable, suppress_cost=suppress_cost)
+
+
+def _rule(
+    context: RuleContext,
+    rule: JSONObject,
+    declared: DeclaredType,
+    path: FieldPath,
+    uncorrelatable: FieldPath | None,
+    *,
+    suppress_cost: bool,
+) -> Iterator[FieldError]:
+    verdict = judge(rule, declared, context.stored)
+    cost = times(verdict.max_cost, verdict.max_cardinality if context.count is None else context.count)
+    if not suppress_cost and cost > EXPRESSION_LIMIT:
+        yield (path / "rule").forbidden(cost_message("estimated rule cost", cost, EXPRESSION_LIMIT))
+    context.total.add(cost, path / "rule")
+    if verdict.error:
+        yield (path / "rule").invalid_text(rule_text(rule), verdict.error)
+    if verdict.message_error:
+        yield (path / "messageExpression").invalid_text(rule_text(rule), verdict.message_error)
+    elif verdict.has_message:
+        if not suppress_cost and verdict.message_max_cost > EXPRESSION_LIMIT:
+            text = cost_message("estimated messageExpression cost", verdict.message_max_cost, EXPRESSION_LIMIT)
+            yield (path / "messageExpression").forbidden(text)
+        context.total.add(verdict.message_max_cost, path / "messageExpression")
+    if verdict.uses_old_self:
+        if uncorrelatable is not None:
+            detail = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {uncorrelatable}"
+            yield (path / "rule").invalid(rule.get("rule", ""), detail)
+    elif rule.get("optionalOldSelf") is not None:
+        yield (path / "optionalOldSelf").invalid(rule["optionalOldSelf"], "may not be set if oldSelf is not used in rule")

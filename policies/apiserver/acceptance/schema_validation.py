@@ -1,0 +1,88 @@
+"""Validates one schema of a definition, whichever version it is of: everything that can be wrong with it.
+
+Source: ``validateCustomResourceDefinitionValidation`` in
+k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.go_struct_text import schema_text
+from policies.apiserver.acceptance.openapi_schema import openapi_errors
+from policies.apiserver.acceptance.options import Options
+from policies.apiserver.acceptance.schema_defaults import default_errors
+from policies.apiserver.acceptance.schema_rules import RuleContext
+from policies.apiserver.acceptance.structural import structural_errors, unconvertible
+from policies.field_errors import FieldError
+from policies.objects import JSONObject
+
+#: What the root may say where the status has an endpoint of its own, as Go names the fields and as JSON does.
+_AT_ROOT: Final = {
+    "Description": "description",
+    "Type": "type",
+    "Format": "format",
+    "Title": "title",
+    "Maximum": "maximum",
+    "ExclusiveMaximum": "exclusiveMaximum",
+    "Minimum": "minimum",
+    "ExclusiveMinimum": "exclusiveMinimum",
+    "MaxLength": "maxLength",
+    "MinLength": "minLength",
+    "Pattern": "pattern",
+    "MaxItems": "maxItems",
+    "MinItems": "minItems",
+    "UniqueItems": "uniqueItems",
+    "MultipleOf": "multipleOf",
+    "Required": "required",
+    "Items": "items",
+    "Properties": "properties",
+    "ExternalDocs": "externalDocs",
+    "Example": "example",
+    "XPreserveUnknownFields": "x-kubernetes-preserve-unknown-fields",
+    "XValidations": "x-kubernetes-validations",
+}
+#: The keywords that stand before the type in Go's struct: the first that may not be there ends the search.
+_BEFORE_TYPE: Final = ("id", "$schema", "$ref")
+
+
+def schema_errors(validation: JSONObject | None, path: FieldPath, options: Options, *, has_status: bool) -> list[FieldError]:
+    """The errors of a ``schema`` field at `path`; `has_status` says that the status has an endpoint of its own."""
+    schema = None if validation is None else validation.get("openAPIV3Schema")
+    if schema is None:
+        return []
+    where = path / "openAPIV3Schema"
+    errors = _root_errors(schema, where) if has_status else []
+    if schema.get("nullable"):
+        errors.append((where / "nullable").forbidden("nullable cannot be true at the root"))
+    context: RuleContext | None = None
+    obstacle = unconvertible(schema) if options.structural_schema else ""
+    if options.structural_schema and not obstacle:
+        found = structural_errors(schema, where) or default_errors(schema, where, pruned=options.pruned_defaults)
+        errors += found
+        if not found:
+            context = RuleContext(schema, options.stored_expressions)
+    errors += openapi_errors(schema, where, options, context)
+    if obstacle and not errors:
+        errors.append(where.invalid("", obstacle))
+    if context is not None:
+        errors += context.total.errors(where)
+    return errors
+
+
+def _root_errors(schema: JSONObject, path: FieldPath) -> list[FieldError]:
+    if any(key in schema for key in _BEFORE_TYPE):
+        return [_not_at_root(schema, path)]
+    kind = schema.get("type", "object")
+    if kind != "object":
+        # An unset type isn't looked at, and a wrong one ends the search.
+        detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+        return [(path / "type").invalid(kind, detail)]
+    return [_not_at_root(schema, path)] if schema.keys() - _AT_ROOT.values() else []
+
+
+def _not_at_root(schema: JSONObject, path: FieldPath) -> FieldError:
+    allowed = f"[{' '.join(_AT_ROOT)}]"
+    detail = f"only {allowed} fields are allowed at the root of the schema if the status subresource is enabled"
+    return path.invalid_text(schema_text(schema), detail)

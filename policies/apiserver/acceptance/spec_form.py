@@ -1,0 +1,119 @@
+"""The form in which the server validates a definition's spec: what all versions say alike stands above them.
+
+A definition of one version always has its schema there, which is why errors speak of ``spec.validation.openAPIV3Schema``.
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.acceptance.definition_types import VERSION
+from policies.apiserver.acceptance.semantic_equality import semantically_equal
+from policies.objects import JSONObject
+
+_SHARED: Final = ("subresources", "schema", "additionalPrinterColumns", "selectableFields")
+
+
+@dataclass(slots=True)
+class SpecForm:
+    """A spec as it is validated; `raw` is the spec as it was written. Versions lack what was moved above them."""
+
+    raw: JSONObject
+    versions: list[JSONObject] | None
+    validation: JSONObject | None
+    subresources: JSONObject | None
+    columns: list[JSONObject]
+    selectable: list[JSONObject]
+
+    @property
+    def version(self) -> str:
+        """The name of the first version, which stands above the versions too; empty where there is none."""
+        return str(self.versions[0].get("name", "")) if self.versions else ""
+
+    @property
+    def names(self) -> JSONObject:
+        """``spec.names``."""
+        return self.raw.get("names") or {}
+
+    @property
+    def preserves_unknown_fields(self) -> bool:
+        """``spec.preserveUnknownFields``."""
+        return bool(self.raw.get("preserveUnknownFields"))
+
+    def schemas(self) -> Iterator[JSONObject]:
+        """Every schema: the one above the versions, then theirs."""
+        for holder in (self.validation, *(version.get("schema") for version in self.versions or ())):
+            schema = schema_of(holder)
+            if schema is not None:
+                yield schema
+
+    def schema_for(self, name: str) -> JSONObject | None:
+        """The schema that holds for a version, wherever it stands."""
+        if self.validation is not None:
+            return schema_of(self.validation)
+        return next((schema_of(version.get("schema")) for version in self.versions or () if version.get("name", "") == name), None)
+
+    def has_version(self, name: str) -> bool:
+        """Whether there is a version of this name."""
+        return any(version.get("name", "") == name for version in self.versions or ())
+
+
+def schema_of(validation: JSONObject | None) -> JSONObject | None:
+    """The schema in a ``schema`` field."""
+    return None if validation is None else validation.get("openAPIV3Schema")
+
+
+def spec_form(spec: JSONObject) -> SpecForm:
+    """Bring a decoded spec into the form of validation; the maps in it are shared, not copied."""
+    written: list[JSONObject] | None = spec.get("versions")
+    if not written:
+        return SpecForm(spec, written, None, None, [], [])
+    first = written[0]
+    alike = [
+        key
+        for key in _SHARED
+        if all(semantically_equal(version.get(key), first.get(key), VERSION.fields[key].type) for version in written[1:])
+    ]
+    versions = [{key: value for key, value in version.items() if key not in alike} for version in written]
+    moved = {key: first[key] for key in alike if key in first}
+    return SpecForm(
+        spec,
+        versions,
+        moved.get("schema"),
+        moved.get("subresources"),
+        moved.get("additionalPrinterColumns") or [],
+        moved.get("selectableFields") or [],
+    )
+
+
+def schema_nodes(schema: JSONObject) -> Iterator[JSONObject]:
+    """A schema's node and all below it, combinators and forbidden keywords included."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(list(_below(node))))
+
+
+def _below(node: JSONObject) -> Iterator[JSONObject]:
+    for keyword in ("items", "allOf", "anyOf", "oneOf", "not"):
+        held = node.get(keyword)
+        if isinstance(held, dict):
+            yield held
+        elif isinstance(held, list):
+            yield from held
+    yield from (node.get("properties") or {}).values()
+    for keyword in ("additionalProperties", "additionalItems"):
+        held = node.get(keyword)
+        if isinstance(held, dict):
+            yield held
+    for keyword in ("patternProperties", "definitions", "dependencies"):
+        yield from (held for held in (node.get(keyword) or {}).values() if isinstance(held, dict))
+
+
+def any_node(schemas: Iterator[JSONObject], wanted: Callable[[JSONObject], bool]) -> bool:
+    """Whether `wanted` is true of some node of some schema."""
+    return any(wanted(node) for schema in schemas for node in schema_nodes(schema))

@@ -1,0 +1,217 @@
+"""Whether a schema is structural: what each node must and must not say.
+
+Every field has a type, and what stands under a combinator only restricts what is declared outside of it.
+Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{validation,convert}.go, 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.completeness import completeness_errors
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.field_errors import FieldError
+from policies.objects import JSONObject, JSONValue
+from policies.schema.patterns import compile_pattern
+
+_ROOT, _ITEM, _FIELD = "root", "item", "field"
+_UNTYPED: Final = {
+    _ROOT: "must not be empty at the root",
+    _ITEM: "must not be empty for specified array items",
+    _FIELD: "must not be empty for specified object fields",
+}
+#: What converting a schema leaves no trace of.
+_TRACELESS: Final = frozenset(
+    {"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"},
+)
+#: What a combinator's branch may not say, with the words for it.
+_FORBIDDEN_IN_BRANCH: Final = (
+    ("default", "must be undefined to be structural"),
+    ("title", "must be empty to be structural"),
+    ("description", "must be empty to be structural"),
+    ("nullable", "must be false to be structural"),
+    ("x-kubernetes-preserve-unknown-fields", "must be false to be structural"),
+    ("x-kubernetes-embedded-resource", "must be false to be structural"),
+    ("x-kubernetes-int-or-string", "must be false to be structural"),
+)
+_UNCONVERTIBLE: Final = (
+    ("id", "id"),
+    ("$schema", "schema"),
+    ("$ref", "$ref"),
+    ("patternProperties", "patternProperties"),
+    ("dependencies", "dependencies"),
+    ("additionalItems", "additionalItems"),
+    ("definitions", "definitions"),
+)
+
+
+def unconvertible(schema: JSONObject) -> str:
+    """Why a schema has no structural form at all, the first reason there is; empty where it has one."""
+    return next(filter(None, _obstacles(schema)), "")
+
+
+def _obstacles(schema: JSONObject) -> Iterator[str]:
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        for key, name in _UNCONVERTIBLE:
+            held = node.get(key)
+            if held or (key == "additionalItems" and held is not None):
+                yield f"OpenAPIV3Schema '{name}' is not supported"
+        if node.get("x-kubernetes-preserve-unknown-fields") is False:
+            yield "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+        if isinstance(node.get("items"), list) and node["items"]:
+            yield "OpenAPIV3Schema 'items' must be a schema, but is an array"
+        waiting.extend(reversed(list(_parts(node))))
+
+
+def _parts(node: JSONObject) -> Iterator[JSONObject]:
+    if isinstance(node.get("not"), dict):
+        yield node["not"]
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        yield from node.get(keyword) or ()
+    for held in (node.get("items"), *(node.get("properties") or {}).values(), node.get("additionalProperties")):
+        if isinstance(held, dict):
+            yield held
+
+
+def structural_errors(schema: JSONObject, path: FieldPath) -> list[FieldError]:
+    """The errors of a schema that has a structural form, sorted as the server sorts them."""
+    errors = [*_node(schema, _ROOT, path), *completeness_errors(schema, path)]
+    return sorted(errors, key=str)
+
+
+def _node(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
+    items, values = schema.get("items"), schema.get("additionalProperties")
+    if schema.get("type") == "array" and not isinstance(items, dict):
+        yield (path / "items").required("must be specified")
+    if isinstance(items, dict):
+        yield from _node(items, _ITEM, path / "items")
+    for name, field in (schema.get("properties") or {}).items():
+        yield from _node(field, _FIELD, (path / "properties")[name])
+    if values is not None:
+        if level == _ROOT:
+            yield (path / "additionalProperties").forbidden("must not be used at the root")
+        if isinstance(values, dict):
+            yield from _node(values, _FIELD, path / "additionalProperties")
+    yield from _extensions(schema, path)
+    first_all_of = (schema.get("allOf") or [{}])[0]
+    yield from _restrictions(
+        schema,
+        level,
+        path,
+        skip_any_of=_is_int_or_string(schema.get("anyOf")),
+        skip_first_any_of=_is_int_or_string(first_all_of.get("anyOf")),
+    )
+    yield from _type(schema, level, path)
+    yield from _resource(schema, level, path)
+
+
+def _extensions(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    if schema.get("x-kubernetes-int-or-string"):
+        for keyword in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
+            if schema.get(keyword):
+                yield (path / keyword).invalid(value=True, detail="must be false if x-kubernetes-int-or-string is true")
+
+
+def _type(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
+    kind = schema.get("type", "")
+    if schema.get("x-kubernetes-embedded-resource") and kind != "object":
+        detail = "must be object if x-kubernetes-embedded-resource is true"
+        yield (path / "type").invalid(kind, detail) if kind else (path / "type").required(detail)
+    elif not kind and not schema.get("x-kubernetes-int-or-string") and not schema.get("x-kubernetes-preserve-unknown-fields"):
+        yield (path / "type").required(_UNTYPED[level])
+    if schema.get("x-kubernetes-embedded-resource") and schema.get("additionalProperties") is not None:
+        yield (path / "additionalProperties").forbidden("must not be used if x-kubernetes-embedded-resource is set")
+    if level == _ROOT and kind and kind != "object":
+        yield (path / "type").invalid(kind, "must be object at the root")
+
+
+def _resource(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
+    """What a schema of an object with metadata may say of apiVersion, kind and metadata."""
+    properties = schema.get("properties") or {}
+    embedded = bool(schema.get("x-kubernetes-embedded-resource"))
+    is_resource = level == _ROOT or embedded
+    for name in ("kind", "apiVersion"):
+        if is_resource and name in properties and properties[name].get("type") != "string":
+            yield ((path / "properties")[name] / "type").invalid(properties[name].get("type", ""), "must be string")
+    if "metadata" in properties:
+        metadata, where = properties["metadata"], (path / "properties")["metadata"]
+        if is_resource and metadata.get("type") != "object":
+            yield (where / "type").invalid(metadata.get("type", ""), "must be object")
+        if level == _ROOT and not _is_plain_metadata(metadata):
+            yield where.forbidden("must not specify anything other than name and generateName, but metadata is implicitly specified")
+    if embedded and not schema.get("x-kubernetes-preserve-unknown-fields") and not properties:
+        detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"
+        yield (path / "properties").required(detail)
+
+
+def _is_plain_metadata(metadata: JSONObject) -> bool:
+    said = _traces(metadata)
+    properties = said.pop("properties", None) or {}
+    return said.keys() <= {"type", "default"} and properties.keys() <= {"name", "generateName"}
+
+
+def _traces(schema: JSONObject) -> JSONObject:
+    """What is left of a node once converted: what is built anew leaves nothing if it is empty, nor does what has no structural form."""
+    return {key: value for key, value in schema.items() if not _is_traceless(key, value)}
+
+
+def _is_traceless(key: str, value: JSONValue) -> bool:
+    # Items that aren't a schema are dropped, and an empty schema isn't.
+    return value in ([], ()) if key == "items" else key in _TRACELESS and not value
+
+
+def _is_int_or_string(branches: JSONValue) -> bool:
+    if not branches or len(branches) != 2:
+        return False
+    said = [
+        {key: value for key, value in _traces(branch).items() if not (key == "additionalProperties" and value is False)}
+        for branch in branches
+    ]
+    return said == [{"type": "integer"}, {"type": "string"}]
+
+
+def _restrictions(
+    schema: JSONObject, level: str, path: FieldPath, *, skip_any_of: bool = False, skip_first_any_of: bool = False
+) -> Iterator[FieldError]:
+    """What stands under the combinators of a node or of a branch, and the node's pattern."""
+    if not skip_any_of:
+        for index, branch in enumerate(schema.get("anyOf") or ()):
+            yield from _branch(branch, level, (path / "anyOf")[index])
+    for index, branch in enumerate(schema.get("allOf") or ()):
+        yield from _branch(branch, level, (path / "allOf")[index], skip_any_of=skip_first_any_of and index == 0)
+    for index, branch in enumerate(schema.get("oneOf") or ()):
+        yield from _branch(branch, level, (path / "oneOf")[index])
+    if schema.get("not") is not None:
+        yield from _branch(schema["not"], level, path / "not")
+    pattern = schema.get("pattern", "")
+    error = compile_pattern(pattern).error if pattern else ""
+    if error:
+        yield (path / "pattern").invalid(pattern, f"must be a valid regular expression, but isn't: {error}")
+
+
+def _branch(branch: JSONObject, level: str, path: FieldPath, *, skip_any_of: bool = False) -> Iterator[FieldError]:
+    yield from _restrictions(branch, level, path, skip_any_of=skip_any_of)
+    if isinstance(branch.get("items"), dict):
+        yield from _branch(branch["items"], level, path / "items")
+    for name, field in (branch.get("properties") or {}).items():
+        yield from _branch(field, _FIELD, (path / "properties")[name])
+    if branch.get("type"):
+        yield (path / "type").forbidden("must be empty to be structural")
+    # A `false` is lost on the way to the structural form.
+    if branch.get("additionalProperties") not in (None, False):
+        yield (path / "additionalProperties").forbidden("must be undefined to be structural")
+    for keyword, detail in _FORBIDDEN_IN_BRANCH:
+        if branch.get(keyword) not in (None, "", False) or (keyword == "default" and branch.get("default") is not None):
+            yield (path / keyword).forbidden(detail)
+    if branch.get("x-kubernetes-list-map-keys"):
+        yield (path / "x-kubernetes-list-map-keys").forbidden("must be empty to be structural")
+    for keyword in ("x-kubernetes-list-type", "x-kubernetes-map-type"):
+        if branch.get(keyword) is not None:
+            yield (path / keyword).forbidden("must be undefined to be structural")
+    if branch.get("x-kubernetes-validations"):
+        yield (path / "x-kubernetes-validations").forbidden("must be empty to be structural")
+    if "metadata" in (branch.get("properties") or {}):
+        yield (path / "properties")["metadata"].forbidden("must not be specified in a nested context")

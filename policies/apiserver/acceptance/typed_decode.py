@@ -1,0 +1,279 @@
+"""Decodes JSON into Go types as the server's decoder does: its errors, in its words, and what strict decoding objects to.
+
+The first wrong type is remembered and the rest still read, but an error inside a type that decodes itself ends the decoding at once.
+The fields of a map are read in the order of their names and whole floats as integers: so kubectl sends them.
+Source: sigs.k8s.io/json internal/golang/encoding/json/decode.go.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.acceptance.go_types import (
+    AnyJSON,
+    Boolean,
+    ByItself,
+    Bytes,
+    Field,
+    Float,
+    GoType,
+    Integer,
+    ListOf,
+    MapOf,
+    Struct,
+    Text,
+    Time,
+)
+from policies.go_text import json_text
+from policies.objects import JSONObject, JSONValue
+from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
+from policies.schema.metadata_decode import stored_numbers
+
+#: Levels of JSON that are followed: twice as many as the deepest real definition has, and few enough for the interpreter's stack.
+MAX_DEPTH: Final = 200
+_ACCEPTED: Final[dict[type, tuple[type, ...]]] = {Text: (str,), Boolean: (bool,), Float: (int, float), Integer: ()}
+_BYTE: Final = Text("uint8")
+_MAX_BYTE: Final = 255
+_MAX_STRICT_ERRORS: Final = 100
+_ZEROS: Final = ("", 0, False)
+_BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValue:
+    """A decoded value; `error` is Go's where there is one, and then the value is none.
+
+    `unknown` are the fields that the types don't know; `known` are those that they do, by their paths.
+    """
+
+    value: JSONObject
+    error: str
+    unknown: list[str]
+    known: frozenset[str]
+
+
+class _FatalError(Exception):
+    """Ends the decoding; carries the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The struct that holds the field, the fields that lead here (no keys, no indexes), and the path of strict errors, if they count."""
+
+    struct: str
+    stack: tuple[str, ...]
+    path: str | None
+
+
+def nests_too_deep(value: JSONValue, limit: int = MAX_DEPTH) -> bool:
+    """Whether JSON nests deeper than `limit`."""
+    level = [value]
+    for _ in range(limit):
+        below: list[JSONValue] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+        if not below:
+            return False
+        level = below
+    return True
+
+
+def decode_typed(value: JSONObject, shape: Struct) -> TypedValue:
+    """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct."""
+    decoder = _Decoder()
+    try:
+        decoded = decoder.struct(value, shape, _Place("", (), ""))
+    except _FatalError as error:
+        return TypedValue({}, str(error), [], frozenset())
+    return TypedValue(decoded, decoder.error, list(decoder.unknown)[:_MAX_STRICT_ERRORS], frozenset(decoder.known))
+
+
+def _word(value: JSONValue) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def _type_error(word: str, go_type: str, struct: str, stack: tuple[str, ...]) -> str:
+    where = f"struct field {struct}.{'.'.join(stack)}" if struct or stack else "value"
+    return f"json: cannot unmarshal {word} into Go {where} of type {go_type}"
+
+
+def _zero(kind: GoType) -> JSONValue:
+    """What null leaves in an element of a list or map."""
+    if isinstance(kind, Struct):
+        return {}
+    if isinstance(kind, ByItself):
+        return kind.other(None) if kind.other else None
+    return {Text: "", Boolean: False, Integer: 0, Float: 0}.get(type(kind))
+
+
+class _Decoder:
+    """One decoding. `inside` is the struct that a type which decodes itself stands in: errors inside name that one."""
+
+    def __init__(self, inside: str = "") -> None:
+        self._inside = inside
+        self.error = ""
+        self.unknown: dict[str, None] = {}
+        self.known: set[str] = set()
+
+    def fail(self, value: JSONValue, kind: GoType, place: _Place, word: str = "") -> None:
+        self.save(_type_error(word or _word(value), kind.name, self._inside or place.struct, place.stack))
+
+    def save(self, text: str) -> None:
+        self.error = self.error or text
+
+    def read(self, value: JSONValue, kind: GoType, place: _Place) -> JSONValue:
+        """The value as of `kind`, `None` where it is null or of a wrong type."""
+        if isinstance(kind, ByItself):
+            return None if value is None else self.by_itself(value, kind, place)
+        if value is None or isinstance(kind, AnyJSON):
+            return value
+        if isinstance(kind, Struct):
+            if isinstance(value, dict):
+                return self.struct(value, kind, place)
+        elif isinstance(kind, MapOf):
+            if isinstance(value, dict):
+                return self.map(value, kind, place)
+        elif isinstance(kind, ListOf):
+            if isinstance(value, list):
+                return self.list(value, kind, place)
+        else:
+            return self.scalar(value, kind, place)
+        self.fail(value, kind, place)
+        return None
+
+    def scalar(self, value: JSONValue, kind: GoType, place: _Place) -> JSONValue:
+        if isinstance(kind, Time):
+            return self.time(value, place)
+        if isinstance(kind, Bytes):
+            return self.bytes(value, kind, place)
+        if isinstance(kind, Integer) and type(value) in _ACCEPTED[Float]:
+            return self.integer(value, kind, place)
+        if type(value) in _ACCEPTED[type(kind)]:
+            return value
+        self.fail(value, kind, place)
+        return None
+
+    def integer(self, value: JSONValue, kind: Integer, place: _Place) -> int | None:
+        limit = 1 << (kind.bits - 1)
+        whole = stored_numbers(value)
+        if isinstance(whole, int) and -limit <= whole < limit:
+            return whole
+        self.fail(value, kind, place, f"number {json_text(whole)}")
+        return None
+
+    def bytes(self, value: JSONValue, kind: Bytes, place: _Place) -> JSONValue:
+        if isinstance(value, list):
+            numbers = (self.byte(item, place) for item in value)
+            return base64.b64encode(bytes(numbers)).decode()
+        if not isinstance(value, str):
+            self.fail(value, kind, place)
+            return None
+        text = value.replace("\r", "").replace("\n", "")
+        try:
+            base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            self.save(f"illegal base64 data at input byte {_base64_fault(value)}")
+            return None
+        return text
+
+    def byte(self, value: JSONValue, place: _Place) -> int:
+        """One of a slice that is written as a list."""
+        whole = stored_numbers(value)
+        if type(whole) is int and 0 <= whole <= _MAX_BYTE:
+            return whole
+        if value is not None:
+            self.fail(value, _BYTE, place, f"number {json_text(whole)}" if type(whole) in (int, float) else "")
+        return 0
+
+    def time(self, value: JSONValue, place: _Place) -> JSONValue:
+        if not isinstance(value, str):
+            raise _FatalError(_type_error(_word(value), "string", place.struct, place.stack))
+        try:
+            seconds = unix_seconds(value)
+        except TimeParseError as error:
+            raise _FatalError(str(error)) from error
+        return None if seconds == ZERO_TIME else utc_text(seconds)
+
+    def struct(self, value: JSONObject, shape: Struct, place: _Place) -> JSONObject:
+        out: JSONObject = {}
+        for key, item in sorted(value.items()):
+            known = shape.fields.get(key)
+            path = None if place.path is None else f"{place.path}.{key}" if place.path else key
+            if known is None:
+                if path is not None:
+                    self.unknown[path] = None
+                continue
+            if path is not None:
+                self.known.add(path)
+            decoded = self.read(item, known.type, _Place(shape.struct, (*place.stack, key), path))
+            if _is_kept(decoded, known):
+                out[key] = decoded
+        return out
+
+    def map(self, value: JSONObject, kind: MapOf, place: _Place) -> JSONObject:
+        out: JSONObject = {}
+        for key, item in sorted(value.items()):
+            path = None if place.path is None else f"{place.path}.{key}"
+            if path is not None:
+                self.known.add(path)
+            decoded = self.read(item, kind.value, _Place(place.struct, place.stack, path))
+            out[key] = _zero(kind.value) if decoded is None else decoded
+        return out
+
+    def list(self, value: list[JSONValue], kind: ListOf, place: _Place) -> list[JSONValue]:
+        out: list[JSONValue] = []
+        for index, item in enumerate(value):
+            path = None if place.path is None else f"{place.path}[{index}]"
+            decoded = self.read(item, kind.item, _Place(place.struct, place.stack, path))
+            out.append(_zero(kind.item) if decoded is None else decoded)
+        return out
+
+    def by_itself(self, value: JSONValue, kind: ByItself, place: _Place) -> JSONValue:
+        inner: GoType | None = None
+        if isinstance(value, dict):
+            inner = kind.map_type
+        elif isinstance(value, list):
+            inner = kind.list_type
+        if inner is None:
+            return self._other(value, kind)
+        decoder = _Decoder(self._inside or place.struct)
+        decoded = decoder.read(value, inner, _Place(place.struct, place.stack, None))
+        if decoder.error:
+            raise _FatalError(decoder.error)
+        return decoded
+
+    def _other(self, value: JSONValue, kind: ByItself) -> JSONValue:
+        if isinstance(value, bool) and kind.refusal:
+            return value
+        if kind.other is None:
+            raise _FatalError(kind.refusal)
+        return kind.other(value)
+
+
+def _is_kept(decoded: JSONValue, known: Field) -> bool:
+    if decoded is None:
+        return False
+    if known.pointer or isinstance(decoded, (dict, list)):
+        return True
+    return decoded not in _ZEROS
+
+
+def _base64_fault(text: str) -> int:
+    """Where Go finds the first fault of base64 text."""
+    position = 0
+    for position, char in enumerate(text):
+        if char not in _BASE64 and char not in "\r\n":
+            return position
+    return len(text) - len(text) % 4 if text else position

@@ -1,0 +1,134 @@
+"""What a version of a definition has beside its schema: subresources, printer columns, selectable fields, a deprecation.
+
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.cel.rule_verdict import field_path_error
+from policies.field_errors import ErrorType, FieldError
+from policies.go_text import json_text
+from policies.objects import JSONObject
+from policies.schema.node import Schema
+
+_COLUMN_TYPES: Final = "boolean,date,integer,number,string"
+_COLUMN_FORMATS: Final = "byte,date,date-time,double,float,int32,int64,password"
+_MAX_WARNING_BYTES: Final = 256
+MAX_SELECTABLE: Final = 8
+#: The names between the dots of a path; a quoted one may hold dots.
+_STEP: Final = re.compile(r"\.('(?:[^']|(?<=\\)')*(?<!\\)'|[^.]+)")
+
+
+def has_status(subresources: JSONObject | None) -> bool:
+    """Whether the status has an endpoint of its own."""
+    return subresources is not None and subresources.get("status") is not None
+
+
+def deprecation_errors(version: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of ``deprecationWarning``."""
+    warning = version.get("deprecationWarning")
+    if warning is None:
+        return
+    for message in _warning_messages(warning, deprecated=bool(version.get("deprecated"))):
+        yield (path / "deprecationWarning").invalid_text(json_text(warning), message)
+
+
+def _warning_messages(warning: str, *, deprecated: bool) -> Iterator[str]:
+    if not deprecated:
+        yield "can only be set for deprecated versions"
+        return
+    if len(warning.encode(errors="replace")) > _MAX_WARNING_BYTES:
+        yield f"must be <= {_MAX_WARNING_BYTES} characters long"
+    if not warning:
+        yield "must not be an empty string"
+    position = 0
+    for char in warning:
+        if char != " " and unicodedata.category(char)[0] in "CZ":
+            yield f"must only contain printable UTF-8 characters; non-printable character found at index {position}"
+            break
+        position += len(char.encode(errors="replace"))
+
+
+def subresource_errors(subresources: JSONObject | None, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of the paths of a scale subresource."""
+    scale = (subresources or {}).get("scale")
+    if scale is None:
+        return
+    for key, part in (("specReplicasPath", ".spec"), ("statusReplicasPath", ".status")):
+        where, text = path / "scale" / key, scale.get(key, "")
+        if not text:
+            yield where.required()
+        else:
+            yield from _scale_path(text, where, (part,), f"should be a json path under {part}")
+    selector = scale.get("labelSelectorPath")
+    if selector:
+        where = path / "scale" / "labelSelectorPath"
+        yield from _scale_path(selector, where, (".spec", ".status"), "should be a json path under either .spec or .status")
+
+
+def _scale_path(text: str, path: FieldPath, parts: tuple[str, ...], detail: str) -> Iterator[FieldError]:
+    if not text.startswith("."):
+        yield path.invalid(text, "must be a simple json path starting with .")
+    elif not any(text.startswith(f"{part}.") for part in parts):
+        yield path.invalid(text, detail)
+
+
+def column_errors(columns: list[JSONObject], path: FieldPath) -> Iterator[FieldError]:
+    """The errors of printer columns."""
+    for index, column in enumerate(columns):
+        yield from _column(column, path[index])
+
+
+def _column(column: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    kind, layout, json_path = column.get("type", ""), column.get("format", ""), column.get("jsonPath", "")
+    if not column.get("name"):
+        yield (path / "name").required()
+    if not kind:
+        yield (path / "type").required(f"must be one of {_COLUMN_TYPES}")
+    elif kind not in _COLUMN_TYPES.split(","):
+        yield (path / "type").invalid(kind, f"must be one of {_COLUMN_TYPES}")
+    if layout and layout not in _COLUMN_FORMATS.split(","):
+        yield (path / "format").invalid(layout, f"must be one of {_COLUMN_FORMATS}")
+    if not json_path:
+        yield (path / "JSONPath").required()
+    elif not json_path.startswith("."):
+        yield (path / "JSONPath").invalid(json_path, "must be a simple json path starting with .")
+
+
+def selectable_errors(fields: list[JSONObject], schema: JSONObject, path: FieldPath, *, any_number: bool) -> Iterator[FieldError]:
+    """The errors of selectable fields; `any_number` lets there be too many of them."""
+    chosen: set[tuple[str, ...]] = set()
+    for index, field in enumerate(fields):
+        where, text = path[index] / "jsonPath", field.get("jsonPath", "")
+        if not text:
+            yield where.required()
+            continue
+        why = field_path_error(text, Schema(schema), brackets=False)
+        if why:
+            yield where.invalid(text, f"is an invalid path: {why}")
+            continue
+        steps = tuple(_STEP.findall(text))
+        if steps[0] == "metadata":
+            yield where.invalid(text, "must not point to fields in metadata")
+        if not _is_selectable(schema, steps):
+            detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed."
+            yield where.invalid(text, detail)
+        if steps in chosen:
+            yield FieldError(ErrorType.DUPLICATE, str(where), text)
+        chosen.add(steps)
+    if len(chosen) > MAX_SELECTABLE and not any_number:
+        yield FieldError(ErrorType.TOO_MANY, str(path), len(chosen), f"must have at most {MAX_SELECTABLE} items")
+
+
+def _is_selectable(schema: JSONObject, steps: tuple[str, ...]) -> bool:
+    node: JSONObject = schema
+    for step in steps:
+        properties, values = node.get("properties"), node.get("additionalProperties")
+        node = properties.get(step, {}) if properties else values if isinstance(values, dict) else {}
+    return node.get("type") in ("string", "boolean", "integer")
