@@ -5,6 +5,7 @@ Flags: the command line references of etcd, kube-apiserver and kube-scheduler.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,10 +36,13 @@ class Layout:
         """The certificate that kube-apiserver makes for itself, with the authority that it makes to sign it."""
         return self.directory / "apiserver-certificates" / "apiserver.crt"
 
-    @property
-    def scheduler_ca_file(self) -> Path:
-        """The same of kube-scheduler."""
-        return self.directory / "scheduler-certificates" / "kube-scheduler.crt"
+    def scheduler_ca_file(self, name: str) -> Path:
+        """The same of one kube-scheduler."""
+        return self.directory / f"{name}-certificates" / "kube-scheduler.crt"
+
+    def scheduler_configuration(self, name: str) -> Path:
+        """The KubeSchedulerConfiguration of one kube-scheduler that has one."""
+        return self.directory / f"{name}.json"
 
     @property
     def kubeconfig(self) -> Path:
@@ -102,17 +106,31 @@ def apiserver_flags(layout: Layout) -> list[str]:
     ]
 
 
-def scheduler_flags(layout: Layout, port: int) -> list[str]:
-    """The default profile, alone, with a port on which it can be asked whether it is ready."""
+def scheduler_flags(layout: Layout, port: int, name: str) -> list[str]:
+    """Alone, with a port on which it can be asked whether it is ready; the default profile, unless it has a configuration."""
     kubeconfig = layout.scheduler_kubeconfig
+    configuration = layout.scheduler_configuration(name)
     return [
-        f"--kubeconfig={kubeconfig}",
+        # A scheduler with a configuration reads there what its kubeconfig is.
+        f"--config={configuration}" if configuration.exists() else f"--kubeconfig={kubeconfig}",
         f"--authentication-kubeconfig={kubeconfig}",
         f"--authorization-kubeconfig={kubeconfig}",
         f"--bind-address={LOOPBACK}",
         f"--secure-port={port}",
-        f"--cert-dir={layout.scheduler_ca_file.parent}",
+        f"--cert-dir={layout.scheduler_ca_file(name).parent}",
         "--leader-elect=false",
         # The configuration it would look up, kube-apiserver publishes only with client certificates.
         "--authentication-skip-lookup=true",
     ]
+
+
+def scheduler_configuration(layout: Layout, settings: Mapping[str, object]) -> dict[str, object]:
+    """A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) with `settings` and whatever every one of ours needs."""
+    return {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "leaderElection": {"leaderElect": False},
+        # What it may ask of kube-apiserver in a second by default, tests that send pods by the thousand would wait for.
+        "clientConnection": {"kubeconfig": str(layout.scheduler_kubeconfig), "qps": 10_000, "burst": 20_000},
+        **settings,
+    }

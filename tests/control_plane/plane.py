@@ -1,4 +1,4 @@
-"""A real Kubernetes control plane on loopback ports: etcd, kube-apiserver and, when asked for, kube-scheduler.
+"""A real Kubernetes control plane on loopback ports: etcd, kube-apiserver and, when asked for, kube-schedulers.
 
 There are no controllers and no kubelets. So nothing collects garbage, a deleted namespace never goes away, no service
 account is made, the roles that are put together from others (view, edit, admin) may do nothing, and a Node is whatever
@@ -7,23 +7,25 @@ a test writes.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.control_plane.build import Assets
 from tests.control_plane.credentials import User, kubeconfig_text, signing_key_pem, token_file_text
-from tests.control_plane.flags import LOOPBACK, Layout, apiserver_flags, etcd_flags, scheduler_flags
+from tests.control_plane.flags import LOOPBACK, Layout, apiserver_flags, etcd_flags, scheduler_configuration, scheduler_flags
 from tests.control_plane.probes import answers_ok
 from tests.control_plane.processes import POLL_SECONDS, ProcessGroup, Program, StartError, free_ports
 
 START_ATTEMPTS = 5
 READY_SECONDS = 60.0
+SCHEDULER = "kube-scheduler"
 
 
 class ControlPlane:
@@ -87,10 +89,23 @@ class ControlPlane:
         """Starts etcd and kube-apiserver with no data. Raises StartError when one doesn't come up."""
         _retrying_ports(self._start_once)
 
-    def start_scheduler(self) -> None:
-        """Starts kube-scheduler, unless it runs. Raises StartError when it doesn't come up."""
-        if "kube-scheduler" not in self.pids:
-            _retrying_ports(self._start_scheduler_once)
+    def start_scheduler(self, name: str = SCHEDULER, settings: Mapping[str, object] | None = None, *, flags: Sequence[str] = ()) -> None:
+        """Starts kube-scheduler, unless it runs. Raises StartError when it doesn't come up.
+
+        More than one can run side by side under names of their own, each with the `settings` of a KubeSchedulerConfiguration
+        and with more `flags`; each profile needs a schedulerName that no other one has.
+        """
+        if name in self.pids:
+            return
+        if settings is not None:
+            configuration = scheduler_configuration(self._layout, settings)
+            self._layout.scheduler_configuration(name).write_text(json.dumps(configuration, indent=2), encoding="utf-8")
+        _retrying_ports(lambda: self._start_scheduler_once(name, flags))
+
+    def stop_scheduler(self, name: str = SCHEDULER) -> None:
+        """Ends a kube-scheduler as a crash would; does nothing when it doesn't run."""
+        if name in self._programs:
+            self._programs[name].kill()
 
     def restart_apiserver(self) -> None:
         """Ends kube-apiserver as a crash would and starts it again with the same port, data and certificates.
@@ -161,15 +176,15 @@ class ControlPlane:
             self.stop()
             raise
 
-    def _start_scheduler_once(self) -> None:
+    def _start_scheduler_once(self, name: str, more_flags: Sequence[str]) -> None:
         (port,) = free_ports(1)
-        url, certificates = f"https://{LOOPBACK}:{port}/readyz", self._layout.scheduler_ca_file
-        flags = scheduler_flags(self._layout, port)
-        self._start("kube-scheduler", flags, lambda: answers_ok(url, ca_file=certificates))
+        url, certificates = f"https://{LOOPBACK}:{port}/readyz", self._layout.scheduler_ca_file(name)
+        flags = [*scheduler_flags(self._layout, port, name), *more_flags]
+        self._start(name, flags, lambda: answers_ok(url, ca_file=certificates), binary=SCHEDULER)
 
-    def _start(self, name: str, flags: Sequence[str], is_ready: Callable[[], bool]) -> None:
+    def _start(self, name: str, flags: Sequence[str], is_ready: Callable[[], bool], *, binary: str | None = None) -> None:
         assert self._running is not None
-        command = [str(self._assets[name]), *flags]
+        command = [str(self._assets[binary or name]), *flags]
         program = Program(command, group=self._running[1], log=self.log(name), environ=self._environ())
         self._programs[name] = program
         program.start(is_ready, timeout=READY_SECONDS)

@@ -1,0 +1,32 @@
+"""Devices (DRA, ``resource.k8s.io``): what drivers offer, what pods claim, and whether it can be had on a node.
+
+Allocation is that of kube-scheduler 1.36 with its default features: the same devices in the same order, the same reasons, the same aborts.
+"""
+
+from __future__ import annotations
+
+from policies.devices.allocation import Picked, Solution
+from policies.devices.devices import ClaimRequests, Devices
+from policies.devices.outcomes import (
+    CANNOT_ALLOCATE,
+    INVALID_POOLS,
+    NOT_AVAILABLE,
+    TOO_MANY_COMBINATIONS,
+    Refusal,
+    SchedulingAbortedError,
+    Silent,
+)
+
+__all__ = [
+    "CANNOT_ALLOCATE",
+    "INVALID_POOLS",
+    "NOT_AVAILABLE",
+    "TOO_MANY_COMBINATIONS",
+    "ClaimRequests",
+    "Devices",
+    "Picked",
+    "Refusal",
+    "SchedulingAbortedError",
+    "Silent",
+    "Solution",
+]

@@ -1,0 +1,71 @@
+"""What the allocated claims of a cluster hold: whole devices, and shares of devices that are divided.
+
+Devices given with admin access are held by nobody. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/
+allocateddevices.go; k8s.io/dynamic-resource-allocation v0.36, structured/internal/allocatedstate.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from policies.devices.claims import Claim
+from policies.devices.slices import DeviceId
+from policies.quantity import Quantity
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Capacity that is consumed, device by device; an entry without amounts still says that the device is in use."""
+
+    amounts: dict[DeviceId, dict[str, Quantity]] = field(default_factory=dict)
+
+    def of(self, device: DeviceId) -> dict[str, Quantity]:
+        """What is consumed of a device."""
+        return self.amounts.get(device, {})
+
+    def __contains__(self, device: DeviceId) -> bool:
+        return device in self.amounts
+
+    def add(self, device: DeviceId, consumed: dict[str, Quantity]) -> None:
+        """Count one more user."""
+        entry = self.amounts.setdefault(device, {})
+        for name, amount in consumed.items():
+            entry[name] = entry[name].add(amount) if name in entry else amount
+
+    def take_back(self, device: DeviceId, consumed: dict[str, Quantity]) -> None:
+        """Count one user less; what is down to nothing is forgotten."""
+        entry = self.amounts[device]
+        for name, amount in consumed.items():
+            entry[name] = entry[name].sub(amount)
+        if all(amount.is_zero() for amount in entry.values()):
+            del self.amounts[device]
+
+
+@dataclass(slots=True)
+class Allocated:
+    """Devices that are held by claims."""
+
+    whole: set[DeviceId] = field(default_factory=set)
+    shared: set[DeviceId] = field(default_factory=set)
+    capacity: Ledger = field(default_factory=Ledger)
+
+    def holds(self, device: DeviceId) -> bool:
+        """Whether somebody has the device or a share of it."""
+        return device in self.whole or device in self.shared or device in self.capacity
+
+
+def allocated_by(claims: Iterable[Claim]) -> Allocated:
+    """What these claims hold."""
+    found = Allocated()
+    for claim in claims:
+        for allotted in claim.allocation.devices if claim.allocation is not None else ():
+            if allotted.admin_access:
+                continue
+            if allotted.share is None:
+                found.whole.add(allotted.device)
+                continue
+            found.shared.add(allotted.device)
+            if allotted.consumed is not None:
+                found.capacity.add(allotted.device, dict(allotted.consumed))
+    return found

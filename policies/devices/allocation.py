@@ -1,0 +1,90 @@
+"""Allocates the claims of one pod on one node: checks them, then searches.
+
+Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (Allocate).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from policies.devices.candidates import Offer, Wanted
+from policies.devices.claims import AttributeRule, Claim
+from policies.devices.classes import DeviceClass
+from policies.devices.hopeless import is_hopeless
+from policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
+from policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
+from policies.devices.slices import DeviceId
+from policies.quantity import QuantityError
+
+#: A search that takes longer than this is looked at more closely before it goes on.
+_FIRST_STEPS: Final = 5_000
+#: For each claim its requests, for each of those its wishes.
+_Wanted: TypeAlias = list[list[list[Wanted]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """One device of a solution; the request is named with its subrequest, if it has one."""
+
+    claim: str
+    request: str
+    device: DeviceId
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a node comes to: the devices, or else the node's reason."""
+
+    reason: str
+    devices: tuple[Picked, ...] = ()
+
+
+def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, DeviceClass], steps: int) -> Solution:
+    """Find devices for all claims in at most so many steps. Raises AllocationError where a claim, class or slice is wrong."""
+    wanted = [_checked(index, claim, offer, classes) for index, claim in enumerate(claims)]
+    rules = [[rule for rule in claim.constraints if rule is not None] for claim in claims]
+    try:
+        search, outcome = _search(wanted, rules, offer, steps)
+    except GivenUpError:
+        return Solution(TOO_MANY_COMBINATIONS)
+    except QuantityError:
+        # Amounts so far apart that their sum can't be written down: no driver means that.
+        return Solution(CANNOT_ALLOCATE)
+    if outcome is Step.TOO_LARGE:
+        raise AllocationError("allocation max size exceeded")
+    if outcome is Step.FAILED:
+        return Solution(INVALID_POOLS if any(pool.is_invalid for pool in offer.pools) else CANNOT_ALLOCATE)
+    return Solution("", tuple(_picked(item, candidate.device.id) for found in search.results for item, candidate in found))
+
+
+def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Offer, steps: int) -> tuple[Search, Step]:
+    """A search that has come to its end, if need be by proof."""
+    search = Search(offer, wanted, rules, min(steps, _FIRST_STEPS))
+    try:
+        return search, search.run()
+    except GivenUpError:
+        if is_hopeless(wanted, rules, offer):
+            return search, Step.FAILED
+    search = Search(offer, wanted, rules, steps)
+    return search, search.run()
+
+
+def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, DeviceClass]) -> list[list[Wanted]]:
+    """The wishes of a claim's requests on this node, after the checks that come before any search."""
+    found = [
+        [offer.wanted(index, claim, request, wish, classes.get(wish.class_name)) for wish in request.wishes] for request in claim.requests
+    ]
+    least = sum(min((wanted.count for wanted in wishes), default=0) for wishes in found)
+    if least > MOST_DEVICES:
+        raise AllocationError(f"claim {claim}: number of requested devices {least} exceeds the claim limit of {MOST_DEVICES}")
+    for number, rule in enumerate(claim.constraints):
+        if rule is None:
+            raise AllocationError(f"claim {claim}, constraint #{number}: empty constraint (unsupported constraint type?)")
+    return found
+
+
+def _picked(wanted: Wanted, device: DeviceId) -> Picked:
+    request = f"{wanted.request.name}/{wanted.subrequest}" if wanted.subrequest else wanted.request.name
+    return Picked(wanted.claim.name, request, device)

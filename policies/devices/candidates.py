@@ -1,0 +1,143 @@
+"""What a node has for a request: which of its devices a wish can be about, before anything is taken.
+
+Both sides are fixed during a search, so every question is answered once. A device is judged by the selectors of the class, then by those of
+the request, then by its own node selection. Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go
+(validateDeviceRequest, isSelectable).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.devices.allocated import Allocated
+from policies.devices.capacity import fits
+from policies.devices.claims import ALL, EXACT_COUNT, Claim, Request, Wish
+from policies.devices.classes import DeviceClass
+from policies.devices.node_selection import UnreadableSelectorError
+from policies.devices.outcomes import AllocationError
+from policies.devices.pools import Pool
+from policies.devices.selectors import Selectors
+from policies.devices.slices import Device, Slice
+from policies.devices.taints import is_kept_off
+from policies.facts.inventory import Node
+
+_MAX_INT64: Final = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A device that the node can reach."""
+
+    device: Device
+    slice: Slice
+    pool: Pool
+
+
+@dataclass(slots=True, eq=False)
+class Wanted:
+    """A wish of a claim on one node: how many devices, or which ones where all are wanted."""
+
+    claim_index: int
+    claim: Claim
+    request: Request
+    wish: Wish
+    device_class: DeviceClass
+    count: int = 0
+    everything: list[Candidate] = field(default_factory=list)
+    answers: dict[Candidate, bool] = field(default_factory=dict)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all devices are wanted."""
+        return self.wish.mode == ALL
+
+    @property
+    def subrequest(self) -> str:
+        """The name within the request's list, or nothing."""
+        return self.wish.name if self.request.is_list else ""
+
+
+class Offer:
+    """The pools of one node, and what its devices are good for."""
+
+    def __init__(self, node: Node, pools: tuple[Pool, ...], allocated: Allocated, selectors: Selectors) -> None:
+        self.node = node
+        self.pools = pools
+        self.allocated = allocated
+        self._selectors = selectors
+        #: In the order in which they are tried.
+        self.candidates = [
+            Candidate(device, found, pool)
+            for pool in pools
+            if not (pool.is_incomplete or pool.is_invalid)
+            for found in pool.slices
+            for device in found.devices
+        ]
+
+    def wanted(self, claim_index: int, claim: Claim, request: Request, wish: Wish, device_class: DeviceClass | None) -> Wanted:
+        """What a wish comes to on this node. Raises AllocationError."""
+        where = f"claim {claim}, request {wish.name}"
+        for number, selector in enumerate(wish.selectors):
+            if selector is None:
+                raise AllocationError(f"{where}, selector #{number}: CEL expression empty (unsupported selector type?)")
+        if not wish.class_name:
+            raise AllocationError(f"{where}: missing device class name (unsupported request type?)")
+        if device_class is None:
+            missing = f'deviceclass.resource.k8s.io "{wish.class_name}" not found'
+            raise AllocationError(f"{where}: could not retrieve device class {wish.class_name}: {missing}")
+        wanted = Wanted(claim_index, claim, request, wish, device_class)
+        if wish.mode == EXACT_COUNT:
+            wanted.count = min(wish.count, _MAX_INT64)
+        elif wish.mode == ALL:
+            wanted.everything = self._everything(wanted, where)
+            wanted.count = len(wanted.everything)
+        else:
+            raise AllocationError(f"{where}: unsupported count mode {wish.mode}")
+        return wanted
+
+    def _everything(self, wanted: Wanted, where: str) -> list[Candidate]:
+        found: list[Candidate] = []
+        for pool in self.pools:
+            for is_bad, state in ((pool.is_incomplete, "being updated"), (pool.is_invalid, "invalid")):
+                if is_bad:
+                    raise AllocationError(f"{where}: asks for all devices, but resource pool {pool.id} is currently {state}")
+            mine = (candidate for candidate in self.candidates if candidate.pool is pool)
+            found += [candidate for candidate in mine if self.suits(wanted, candidate) and self.has_capacity(wanted, candidate)]
+        return found
+
+    def suits(self, wanted: Wanted, candidate: Candidate) -> bool:
+        """Whether the device is one of those that the wish is about. Raises AllocationError where that can't be told."""
+        answer = wanted.answers.get(candidate)
+        if answer is None:
+            answer = wanted.answers[candidate] = self._suits(wanted, candidate)
+        return answer
+
+    def _suits(self, wanted: Wanted, candidate: Candidate) -> bool:
+        named = ((f"class {wanted.device_class.name}", wanted.device_class.selectors), (f"claim {wanted.claim}", wanted.wish.selectors))
+        for where, selectors in named:
+            for number, selector in enumerate(selectors):
+                match = self._selectors.match(selector or "", candidate.device)
+                if match.error:
+                    raise AllocationError(f"{where}: selector #{number}: {match.error}")
+                if not match.holds:
+                    return False
+        return not candidate.slice.selects_per_device or self._reaches(candidate.device)
+
+    def _reaches(self, device: Device) -> bool:
+        try:
+            return device.nodes.matches(self.node)
+        except UnreadableSelectorError as error:
+            raise AllocationError(f"failed to parse node selector {device.nodes.selector}: {error}") from None
+
+    def has_capacity(self, wanted: Wanted, candidate: Candidate) -> bool:
+        """Whether the device has enough for the wish beside those who use it already."""
+        device = candidate.device
+        return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
+
+    def can_ever_serve(self, wanted: Wanted, candidate: Candidate) -> bool:
+        """Whether the device could serve the wish if the pod took nothing else; one not yet judged might."""
+        device = candidate.device
+        if not wanted.answers.get(candidate, True) or is_kept_off(device.taints, wanted.wish.tolerations):
+            return False
+        return (wanted.wish.admin_access or device.id not in self.allocated.whole) and self.has_capacity(wanted, candidate)

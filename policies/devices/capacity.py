@@ -1,0 +1,135 @@
+"""Consumable capacity: what a request takes of a device's memory, bandwidth or cores, and whether that much is left.
+
+A device that allows multiple allocations is divided among them; its request policies round what is asked for. A device that doesn't is
+only measured: it must have what the request names. Source: k8s.io/dynamic-resource-allocation v0.36, consumable_capacity.go (incubating).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from policies.devices.fields import amount, part
+from policies.objects import JSONValue
+from policies.quantity import Format, Quantity, QuantityError
+
+#: Amounts by the name of the capacity.
+Amounts: TypeAlias = Mapping[str, Quantity]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The amounts that can be asked for: from `least` in steps up to `most`."""
+
+    least: Quantity | None
+    most: Quantity | None
+    step: Quantity | None
+
+    @property
+    def strides(self) -> tuple[int, int] | None:
+        """Where the steps begin and how wide they are, in whole units."""
+        if self.step is None or self.step.value() <= 0:
+            return None
+        return self.least.value() if self.least is not None else 0, self.step.value()
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPolicy:
+    """What a driver says of requests for one capacity."""
+
+    default: Quantity | None
+    valid_values: tuple[Quantity, ...]
+    valid_range: Range | None
+
+    def forbids(self, wanted: Quantity) -> bool:
+        """Whether an amount, already rounded, may not be asked for."""
+        if self.default is not None and wanted == self.default:
+            return False
+        if self.valid_range is None:
+            return bool(self.valid_values) and wanted not in self.valid_values
+        if self.valid_range.most is not None and wanted.compare(self.valid_range.most) > 0:
+            return True
+        strides = self.valid_range.strides
+        return strides is not None and (wanted.value() - strides[0]) % strides[1] != 0
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """One capacity of a device."""
+
+    value: Quantity
+    policy: RequestPolicy | None = None
+
+    def consumed_by(self, wanted: Quantity | None) -> Quantity:
+        """What a request takes: as much as it names, rounded up to what the policy allows; the default or all of it if it names nothing."""
+        policy = self.policy
+        if wanted is None:
+            return policy.default if policy is not None and policy.default is not None else self.value
+        if policy is None:
+            return wanted
+        if policy.valid_range is not None and policy.valid_range.least is not None:
+            return _rounded_to_range(wanted, policy.valid_range, policy.valid_range.least)
+        return next((value for value in policy.valid_values if wanted.compare(value) <= 0), wanted)
+
+
+def _rounded_to_range(wanted: Quantity, valid: Range, least: Quantity) -> Quantity:
+    if wanted.compare(least) < 0:
+        return least
+    if valid.strides is None:
+        return wanted
+    start, step = valid.strides
+    return Quantity.from_int(start + -(-(wanted.value() - start) // step) * step, Format.BINARY_SI)
+
+
+def fits(capacities: Mapping[str, Capacity], wanted: Amounts, taken: Amounts, taking: Amounts) -> bool:
+    """Whether a device can serve a request beside what is `taken` by others and what the pod itself is `taking`.
+
+    A request for a capacity that the device doesn't have never fits.
+    """
+    if any(name not in capacities for name in wanted):
+        return False
+    try:
+        return all(_leaves_room(name, capacity, wanted.get(name), taken, taking) for name, capacity in capacities.items())
+    except QuantityError:
+        return False
+
+
+def _leaves_room(name: str, capacity: Capacity, wanted: Quantity | None, taken: Amounts, taking: Amounts) -> bool:
+    consumed = capacity.consumed_by(wanted)
+    if capacity.policy is not None and capacity.policy.forbids(consumed):
+        return False
+    for others in (taken, taking):
+        if name in others:
+            consumed = consumed.add(others[name])
+    return consumed.compare(capacity.value) <= 0
+
+
+def consumption(capacities: Mapping[str, Capacity], wanted: Amounts) -> dict[str, Quantity]:
+    """What a request takes of each capacity of a device that is divided."""
+    return {name: capacity.consumed_by(wanted.get(name)) for name, capacity in capacities.items()}
+
+
+def read_capacities(device: JSONValue) -> dict[str, Capacity]:
+    """The capacities of a device; one without a readable value is left out."""
+    found = {}
+    for name, entry in part(device, "capacity").items():
+        value = amount(part(entry).get("value"))
+        if value is not None:
+            found[name] = Capacity(value, _read_policy(part(entry).get("requestPolicy")))
+    return found
+
+
+def _read_policy(value: JSONValue) -> RequestPolicy | None:
+    if not isinstance(value, dict):
+        return None
+    bounds = value.get("validRange")
+    listed = value.get("validValues")
+    read = [amount(item) for item in listed] if isinstance(listed, list) else []
+    return RequestPolicy(
+        default=amount(value.get("default")),
+        valid_values=tuple(item for item in read if item is not None),
+        valid_range=Range(amount(bounds.get("min")), amount(bounds.get("max")), amount(bounds.get("step")))
+        if isinstance(bounds, dict)
+        else None,
+    )

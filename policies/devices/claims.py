@@ -1,0 +1,176 @@
+"""ResourceClaims: what a pod asks for in devices, and what it has been given.
+
+A request is for devices of one class, or a list of such wishes of which the first that works is taken (`firstAvailable`). What the API
+server fills in (one device, ExactCount) is filled in here too. Source: resource.k8s.io/v1 ResourceClaim; v1beta1 writes a request's
+wish at the request's own level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.devices.fields import amounts, flag, maps, part, text, texts, whole
+from policies.devices.node_selection import NodeSelector, read_selector
+from policies.devices.slices import DeviceId
+from policies.devices.taints import DeviceToleration, read_tolerations
+from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.quantity import Quantity
+
+EXACT_COUNT: Final = "ExactCount"
+ALL: Final = "All"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """Devices of one class; `name` is the request's or, in a list, the subrequest's own. A selector may be `None`: of an unknown kind."""
+
+    name: str
+    class_name: str
+    mode: str
+    count: int
+    admin_access: bool
+    selectors: tuple[str | None, ...]
+    tolerations: tuple[DeviceToleration, ...]
+    capacity: Mapping[str, Quantity]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """One request; `is_list` tells a list with one wish from a single wish. Without wishes it is of an unknown kind."""
+
+    name: str
+    wishes: tuple[Wish, ...]
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRule:
+    """A constraint: the devices of some requests (of all, if none is named) agree or differ in an attribute."""
+
+    attribute: str
+    requests: frozenset[str]
+    is_distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Allotted:
+    """One device of an allocation; `share` is set where it is one of several users, with what it consumes."""
+
+    device: DeviceId
+    admin_access: bool
+    share: str | None
+    consumed: Mapping[str, Quantity] | None
+    binding_has_failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """What has been given to a claim; without a selector it is usable everywhere."""
+
+    selector: NodeSelector | None
+    devices: tuple[Allotted, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """One claim; a constraint may be `None`: of an unknown kind."""
+
+    namespace: str
+    name: str
+    requests: tuple[Request, ...]
+    constraints: tuple[AttributeRule | None, ...] = ()
+    allocation: Allocation | None = None
+    consumers: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.name}" if self.namespace else self.name
+
+
+def read_claim(obj: JSONObject) -> Claim:
+    """Read a ResourceClaim."""
+    return claim_of(part(obj, "spec"), namespace_of(obj), name_of(obj), part(obj, "status"))
+
+
+def claim_of(spec: JSONObject, namespace: str, name: str, status: JSONValue = None) -> Claim:
+    """A claim from its spec, as a template has it too."""
+    devices = part(spec, "devices")
+    return Claim(
+        namespace=namespace,
+        name=name,
+        requests=tuple(_read_request(item) for item in maps(devices, "requests")),
+        constraints=tuple(_read_constraint(item) for item in maps(devices, "constraints")),
+        allocation=_read_allocation(part(status)),
+        consumers=len(maps(status, "reservedFor")),
+    )
+
+
+def _read_request(obj: JSONObject) -> Request:
+    name = text(obj, "name")
+    alternatives = maps(obj, "firstAvailable")
+    if alternatives:
+        return Request(name, tuple(_read_wish(item, text(item, "name")) for item in alternatives), is_list=True)
+    exactly = obj if "deviceClassName" in obj else obj.get("exactly")
+    return Request(name, (_read_wish(exactly, name),) if isinstance(exactly, dict) else (), is_list=False)
+
+
+def _read_wish(obj: JSONObject, name: str) -> Wish:
+    mode = text(obj, "allocationMode") or EXACT_COUNT
+    return Wish(
+        name=name,
+        class_name=text(obj, "deviceClassName"),
+        mode=mode,
+        # NB: the API server fills in the count of ExactCount only where none (or zero) is given.
+        count=whole(obj, "count") or 1,
+        admin_access=flag(obj, "adminAccess"),
+        selectors=read_selectors(obj),
+        tolerations=read_tolerations(obj),
+        capacity=amounts(obj, "capacity", "requests"),
+    )
+
+
+def read_selectors(obj: JSONValue) -> tuple[str | None, ...]:
+    """The CEL expressions of a request or a class."""
+    return tuple(text(part(item, "cel"), "expression") if isinstance(item.get("cel"), dict) else None for item in maps(obj, "selectors"))
+
+
+def _read_constraint(obj: JSONObject) -> AttributeRule | None:
+    for key in ("matchAttribute", "distinctAttribute"):
+        if isinstance(obj.get(key), str):
+            return AttributeRule(obj[key], frozenset(texts(obj, "requests")), is_distinct=key == "distinctAttribute")
+    return None
+
+
+def _read_allocation(status: JSONObject) -> Allocation | None:
+    allocation = status.get("allocation")
+    if not isinstance(allocation, dict):
+        return None
+    results = maps(part(allocation, "devices"), "results")
+    return Allocation(
+        selector=read_selector(allocation.get("nodeSelector")),
+        devices=tuple(_read_allotted(item, maps(status, "devices")) for item in results),
+    )
+
+
+def _read_allotted(obj: JSONObject, reports: list[JSONObject]) -> Allotted:
+    device = DeviceId(text(obj, "driver"), text(obj, "pool"), text(obj, "device"))
+    return Allotted(
+        device=device,
+        admin_access=flag(obj, "adminAccess"),
+        share=text(obj, "shareID") if isinstance(obj.get("shareID"), str) else None,
+        consumed=amounts(obj, "consumedCapacity") if isinstance(obj.get("consumedCapacity"), dict) else None,
+        binding_has_failed=bool(obj.get("bindingConditions")) and _has_failed(obj, device, reports),
+    )
+
+
+def _has_failed(obj: JSONObject, device: DeviceId, reports: list[JSONObject]) -> bool:
+    """Whether the driver says of an allotted device that it can't be bound."""
+    failures = texts(obj, "bindingFailureConditions")
+    for report in reports:
+        if DeviceId(text(report, "driver"), text(report, "pool"), text(report, "device")) != device:
+            continue
+        if text(report, "shareID") == text(obj, "shareID"):
+            conditions = maps(report, "conditions")
+            return any(text(item, "type") in failures and text(item, "status") == "True" for item in conditions)
+    return False

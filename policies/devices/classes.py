@@ -1,0 +1,47 @@
+"""DeviceClasses: named selections of devices, and the extended resource names that stand for them.
+
+Every class stands for `deviceclass.resource.kubernetes.io/<class>`; a class may name one more resource. Where two classes name the same,
+the newer one has it, then the one whose name comes first. Source: resource.k8s.io/v1 DeviceClass; k8s.io/dynamic-resource-allocation
+v0.36, deviceclass/extendedresourcecache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from policies.devices.claims import read_selectors
+from policies.devices.fields import part, text
+from policies.objects import JSONObject, metadata_of, name_of
+
+IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceClass:
+    """One class; `created` is its creation timestamp, empty where it isn't known."""
+
+    name: str
+    selectors: tuple[str | None, ...]
+    resource: str
+    created: str
+
+
+def read_class(obj: JSONObject) -> DeviceClass:
+    """Read a DeviceClass."""
+    spec = part(obj, "spec")
+    return DeviceClass(name_of(obj), read_selectors(spec), text(spec, "extendedResourceName"), text(metadata_of(obj), "creationTimestamp"))
+
+
+def classes_by_resource(classes: Iterable[DeviceClass]) -> dict[str, DeviceClass]:
+    """The class that each extended resource name stands for."""
+    found: dict[str, DeviceClass] = {}
+    # Timestamps of the API are all in UTC with whole seconds, so they sort as text.
+    by_age = sorted(sorted(classes, key=lambda class_: class_.name, reverse=True), key=lambda class_: class_.created)
+    for class_ in by_age:
+        if class_.resource:
+            found[class_.resource] = class_
+    for class_ in by_age:
+        found[IMPLICIT_PREFIX + class_.name] = class_
+    return found

@@ -1,0 +1,91 @@
+"""Constraints among the devices of a claim: the same value of an attribute, or all different ones.
+
+They are told of every device that is tried and of every one that is given back, in the allocator's order, and answer as it does: the
+distinct one remembers only the latest value of each request and forgets it as soon as any device of the request is given back.
+Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (matchAttributeConstraint), constraint.go.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from policies.devices.claims import AttributeRule
+from policies.devices.slices import Attribute, Device
+
+
+class Constraint(Protocol):
+    """What is asked before a device is taken."""
+
+    def add(self, request: str, subrequest: str, device: Device) -> bool:
+        """Whether the device can join those that have been taken; it has joined then."""
+        ...
+
+    def remove(self, request: str, subrequest: str) -> None:
+        """Take back the device that joined last for a request."""
+        ...
+
+
+def constraint_for(rule: AttributeRule) -> Constraint:
+    """The state that a rule needs during one search."""
+    return _Distinct(rule) if rule.is_distinct else _Matching(rule)
+
+
+def attribute_of(device: Device, name: str) -> Attribute | None:
+    """An attribute by its full name; one of the driver's own may be published without its domain."""
+    found = device.attributes.get(name)
+    if found is not None:
+        return found
+    domain, slash, identifier = name.partition("/")
+    return device.attributes.get(identifier) if slash and domain == device.id.driver else None
+
+
+def _concerns(rule: AttributeRule, request: str, subrequest: str) -> bool:
+    return not rule.requests or request in rule.requests or (bool(subrequest) and f"{request}/{subrequest}" in rule.requests)
+
+
+class _Matching:
+    def __init__(self, rule: AttributeRule) -> None:
+        self._rule = rule
+        self._value: Attribute | None = None
+        self._devices = 0
+
+    def add(self, request: str, subrequest: str, device: Device) -> bool:
+        if not _concerns(self._rule, request, subrequest):
+            return True
+        found = attribute_of(device, self._rule.attribute)
+        if found is None:
+            return False
+        if self._devices == 0:
+            self._value = found
+        elif not found.kind or found != self._value:
+            return False
+        self._devices += 1
+        return True
+
+    def remove(self, request: str, subrequest: str) -> None:
+        if _concerns(self._rule, request, subrequest):
+            self._devices -= 1
+
+
+class _Distinct:
+    def __init__(self, rule: AttributeRule) -> None:
+        self._rule = rule
+        self._latest: dict[str, Attribute] = {}
+        self._devices = 0
+
+    def add(self, request: str, subrequest: str, device: Device) -> bool:
+        if not _concerns(self._rule, request, subrequest):
+            return True
+        found = attribute_of(device, self._rule.attribute)
+        if found is None:
+            return False
+        if self._devices and self._latest and (not found.kind or found in self._latest.values()):
+            return False
+        self._latest[request] = found
+        self._devices += 1
+        return True
+
+    def remove(self, request: str, subrequest: str) -> None:
+        if _concerns(self._rule, request, subrequest):
+            self._latest.pop(request, None)
+            self._devices -= 1

@@ -1,0 +1,59 @@
+"""Shared counters: what is left of a partitionable device for its partitions.
+
+Counters are kept by the name of the pool alone, as the allocator keeps them: where two drivers have pools of one name, the first one met
+sets what there is. A counter that allocated devices have overdrawn blocks every device that draws on the pool.
+Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (checkAvailableCounters).
+"""
+
+from __future__ import annotations
+
+from policies.devices.allocated import Allocated
+from policies.devices.pools import Pool
+from policies.devices.slices import Device
+from policies.quantity import Quantity
+
+_Counters = dict[tuple[str, str], Quantity]
+_NOTHING = Quantity.from_int(0)
+
+
+class CounterLedger:
+    """What one search has drawn from the counters of the node's pools."""
+
+    def __init__(self, allocated: Allocated) -> None:
+        self._allocated = allocated
+        self._available: dict[str, _Counters] = {}
+        self._drawn: dict[str, _Counters] = {}
+
+    def draw(self, device: Device, pool: Pool) -> bool:
+        """Draw what a device consumes; where that is too much, nothing is drawn."""
+        name = pool.id.pool
+        if name not in self._available:
+            self._available[name] = self._left(pool)
+        drawn = self._drawn.setdefault(name, {})
+        for key, amount in _consumed(device):
+            drawn[key] = drawn[key].add(amount) if key in drawn else amount
+        if all(amount.compare(drawn.get(key, _NOTHING)) >= 0 for key, amount in self._available[name].items()):
+            return True
+        self.give_back(device, pool)
+        return False
+
+    def give_back(self, device: Device, pool: Pool) -> None:
+        """Undo a `draw`."""
+        drawn = self._drawn[pool.id.pool]
+        for key, amount in _consumed(device):
+            drawn[key] = drawn[key].sub(amount)
+
+    def _left(self, pool: Pool) -> _Counters:
+        """What allocated devices leave, on whatever node they are."""
+        left = {(found.name, name): amount for found in pool.counter_sets.values() for name, amount in found.counters.items()}
+        for found in (*pool.slices, *pool.elsewhere):
+            for device in found.devices:
+                if self._allocated.holds(device.id):
+                    for key, amount in _consumed(device):
+                        if key in left:
+                            left[key] = left[key].sub(amount)
+        return left
+
+
+def _consumed(device: Device) -> list[tuple[tuple[str, str], Quantity]]:
+    return [((drawn.counter_set, name), amount) for drawn in device.consumes for name, amount in drawn.counters.items()]

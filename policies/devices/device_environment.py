@@ -1,0 +1,196 @@
+"""The CEL environment of device selectors: the libraries of stored rules, the variable `device`, and `cel.bind`.
+
+An attribute's type is known only when it is read; until then it fits anywhere, except that no macro runs over it. A selector yields a
+bool, or an attribute that is hoped to be one. Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go; cel-go ext/bindings.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from policies.cel import errors, types
+from policies.cel.access import elements, is_list
+from policies.cel.check import check
+from policies.cel.checked import Checked
+from policies.cel.declared import JSON_TYPE, SelfTypes
+from policies.cel.environment import Environment, environment_of
+from policies.cel.equality import contains, equal
+from policies.cel.errors import Issues
+from policies.cel.library import LIBRARIES, quantity
+from policies.cel.library.overload import Library
+from policies.cel.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, walk
+from policies.cel.parser import parse
+from policies.cel.source import Source
+from policies.cel.types import Kind, Type
+from policies.cel.validators import validate
+from policies.cel.values import CelError, Value
+from policies.devices.device_values import DomainMap
+
+#: The type of an attribute: dyn in all but name.
+ANY: Final = Type(Kind.DYN, "any")
+_DEVICE: Final = types.struct("kubernetes.DRADevice")
+_FIELDS: Final = {
+    "driver": types.STRING,
+    "allowMultipleAllocations": types.BOOL,
+    "attributes": types.map_of(types.STRING, types.map_of(types.STRING, ANY)),
+    "capacity": types.map_of(types.STRING, types.map_of(types.STRING, quantity.TYPE)),
+}
+_BIND_NAME: Final = "cel.bind() variable names must be simple identifiers"
+
+
+class SelectorError(ValueError):
+    """A text that is no selector; the message is the scheduler's."""
+
+
+class _DeviceTypes(SelfTypes):
+    """The one struct there is: the device."""
+
+    def __init__(self) -> None:
+        super().__init__(JSON_TYPE)
+
+    def has_struct(self, name: str) -> bool:
+        return name == _DEVICE.name
+
+    def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
+        return _FIELDS.get(identifier) if struct == _DEVICE.name else None
+
+
+@cache
+def device_environment() -> Environment:
+    """The environment of every selector."""
+    found = environment_of((*LIBRARIES, _INCLUDES))
+    found.functions["@in"].singleton = _is_in
+    return found.with_variables({"device": _DEVICE}, _DeviceTypes())
+
+
+def _includes(target: Value, wanted: Value) -> bool:
+    """``attribute.includes(value)``: membership of a list, or equality."""
+    if not is_list(target):
+        return bool(equal(target, wanted))
+    if contains(elements(target)[:_MOST_INCLUDED], wanted):
+        return True
+    if len(target) > _MOST_INCLUDED:
+        raise CelError(f"'includes' function cannot be applied to lists longer than {_MOST_INCLUDED} values")
+    return False
+
+
+#: Meant for list attributes, which are off in 1.36; stored expressions may use it all the same.
+_MOST_INCLUDED: Final = 48
+_INCLUDES: Final = Library(since=(1, 36))
+_INCLUDES.member("includes", "dra_includes_dyn_dyn", (types.DYN, types.DYN), types.BOOL, _includes)
+
+
+def _is_in(wanted: Value, container: Value) -> bool:
+    return container.has(wanted) if isinstance(container, DomainMap) else contains(container, wanted)
+
+
+def compile_selector(text: str) -> Checked:
+    """A selector with its types. Raises SelectorError."""
+    source = Source(text)
+    issues = Issues(source)
+    root = parse(source, issues)
+    if not issues:
+        root = _bind(root, issues)
+    if not issues:
+        check(root, device_environment(), issues)
+    if not issues:
+        _refuse_runs_over_attributes(root, issues)
+    if not issues:
+        validate(root, issues)
+    if issues or root.type is None:
+        raise SelectorError(f"compilation failed: {issues.display()}")
+    if root.type not in (types.BOOL, ANY):
+        raise SelectorError(f"must evaluate to bool or the unknown type, not {_go_name(root.type)}")
+    return Checked(text, root, root.type, device_environment())
+
+
+def _go_name(type_: Type) -> str:
+    """A type by its run-time name, unlike the checker's messages."""
+    if type_ == ANY:
+        return "google.protobuf.Any"
+    return f"{type_.name}({', '.join(map(_go_name, type_.parameters))})" if type_.parameters else type_.name
+
+
+def _refuse_runs_over_attributes(root: Expr, issues: Issues) -> None:
+    for node in walk(root):
+        if isinstance(node, Comprehension) and node.range.type == ANY:
+            issues.report(node.range.offset, errors.not_a_range("any"))
+
+
+def _bind(root: Expr, issues: Issues) -> Expr:
+    """The tree with every `cel.bind(name, value, body)` as a fold over nothing whose accumulator is the name."""
+    done: dict[Expr, Expr] = {}
+
+    def bound(node: Expr) -> Expr:
+        if node not in done:
+            _REWRITE[type(node)](node, bound)
+            done[node] = _fold(node, issues) if _is_bind(node) else node
+        return done[node]
+
+    return bound(root)
+
+
+def _is_bind(node: Expr) -> bool:
+    if not isinstance(node, Call) or node.function != "bind" or len(node.args) != 3:
+        return False
+    return isinstance(node.target, Ident) and node.target.name == "cel"
+
+
+def _fold(node: Expr, issues: Issues) -> Expr:
+    assert isinstance(node, Call)  # noqa: S101 - what `_is_bind` asked
+    name, value, body = node.args
+    if not isinstance(name, Ident):
+        issues.report(name.offset, _BIND_NAME)
+        return Missing(node.offset)
+    nothing = ListLiteral(node.offset, [])
+    # The macros that bind an optional's value are written the same way and known by their name.
+    return Comprehension(
+        node.offset, "optMap", nothing, "#unused", "", name.name, value, Literal(node.offset, False), Ident(node.offset, name.name), body
+    )
+
+
+def _rewrite_call(node: Expr, bound: Callable[[Expr], Expr]) -> None:
+    assert isinstance(node, Call)  # noqa: S101
+    node.target = None if node.target is None else bound(node.target)
+    node.args = [bound(arg) for arg in node.args]
+
+
+def _rewrite_select(node: Expr, bound: Callable[[Expr], Expr]) -> None:
+    assert isinstance(node, Select)  # noqa: S101
+    node.operand = bound(node.operand)
+
+
+def _rewrite_list(node: Expr, bound: Callable[[Expr], Expr]) -> None:
+    assert isinstance(node, ListLiteral)  # noqa: S101
+    node.elements = [bound(element) for element in node.elements]
+
+
+def _rewrite_entries(node: Expr, bound: Callable[[Expr], Expr]) -> None:
+    assert isinstance(node, (MapLiteral, StructLiteral))  # noqa: S101
+    for entry in node.entries:
+        entry.key, entry.value = bound(entry.key), bound(entry.value)
+
+
+def _rewrite_fold(node: Expr, bound: Callable[[Expr], Expr]) -> None:
+    assert isinstance(node, Comprehension)  # noqa: S101
+    node.range, node.initial, node.condition = bound(node.range), bound(node.initial), bound(node.condition)
+    node.step, node.result = bound(node.step), bound(node.result)
+
+
+def _keep(_node: Expr, _bound: Callable[[Expr], Expr]) -> None:
+    return None
+
+
+_REWRITE: Final[dict[type, Callable[[Expr, Callable[[Expr], Expr]], None]]] = {
+    Call: _rewrite_call,
+    Select: _rewrite_select,
+    ListLiteral: _rewrite_list,
+    MapLiteral: _rewrite_entries,
+    StructLiteral: _rewrite_entries,
+    Comprehension: _rewrite_fold,
+    Literal: _keep,
+    Ident: _keep,
+    Missing: _keep,
+}

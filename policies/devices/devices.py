@@ -1,0 +1,172 @@
+"""The devices of a cluster, and whether a node has those that a pod claims.
+
+What the scheduler's plugin DynamicResources does for a pod, in its steps: `requests_of` is PreEnqueue and PreFilter, `allocate` is Filter,
+`binding_error` foresees PreBind. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicresources.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.devices import allocation
+from policies.devices.allocated import allocated_by
+from policies.devices.allocation import Solution
+from policies.devices.candidates import Offer
+from policies.devices.claims import Claim, read_claim
+from policies.devices.classes import classes_by_resource, read_class
+from policies.devices.extended_resources import ExtendedRequests, extended_requests
+from policies.devices.node_selection import UnreadableSelectorError
+from policies.devices.outcomes import (
+    NOT_AVAILABLE,
+    TOO_MANY_COMBINATIONS,
+    AllocationError,
+    Refusal,
+    SchedulingAbortedError,
+    Silent,
+)
+from policies.devices.pod_claims import GROUP, claims_of
+from policies.devices.pools import PoolSelectionError, SliceIndex
+from policies.devices.selectors import Selectors
+from policies.devices.slices import read_slice
+from policies.facts.inventory import Node
+from policies.facts.store import ObjectStore
+from policies.objects import JSONObject, name_of
+
+#: How many consumers a claim can have.
+MOST_CONSUMERS: Final = 256
+#: Steps of a search on one node at first, and what is left of them for later nodes after many searches were given up.
+_MOST_STEPS: Final = 100_000
+_FEWEST_STEPS: Final = 2_000
+
+
+@dataclass(slots=True)
+class _Patience:
+    """How long to search on the next node: each search that is given up halves it for the same pod."""
+
+    steps: int = _MOST_STEPS
+
+    def shorten(self) -> None:
+        self.steps = max(_FEWEST_STEPS, self.steps // 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimRequests:
+    """All that a pod asks of devices: its claims, and its extended resources that classes stand for."""
+
+    pod: str
+    claims: tuple[Claim, ...]
+    extended: ExtendedRequests | None
+    patience: _Patience = field(default_factory=_Patience)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether devices play no part at all."""
+        return not self.claims and self.extended is None
+
+
+class Devices:
+    """Classes, slices and claims of one cluster at one time."""
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+        self._classes = {name_of(obj): read_class(obj) for obj in store.list(GROUP, "DeviceClass")}
+        self._by_resource = classes_by_resource(self._classes.values())
+        self._slices = SliceIndex(read_slice(obj) for obj in store.list(GROUP, "ResourceSlice"))
+        self._allocated = allocated_by(read_claim(obj) for obj in store.list(GROUP, "ResourceClaim"))
+        self._selectors = Selectors()
+        self._offers: dict[str, Offer] = {}
+
+    @classmethod
+    def of(cls, store: ObjectStore) -> Devices:
+        """The devices that a store knows of; later changes to the store aren't seen."""
+        return cls(store)
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether all slices and claims of the cluster are known, so that what a node lacks it does lack."""
+        return all(self._store.knows_all(GROUP, kind) for kind in ("ResourceSlice", "ResourceClaim"))
+
+    def extended(self, resource: str) -> str | None:
+        """The class that an extended resource stands for."""
+        found = self._by_resource.get(resource)
+        return None if found is None else found.name
+
+    def requests_of(self, pod: JSONObject, namespace: str) -> ClaimRequests | Refusal | Silent:
+        """What a pod asks for, or why no node is looked at. Raises SchedulingAbortedError."""
+        claims = claims_of(pod, namespace, self._store)
+        if isinstance(claims, Silent):
+            return claims
+        for claim in claims:
+            refusal = self._refusal_of(claim)
+            if refusal is not None:
+                return refusal
+        return ClaimRequests(f"{namespace}/{name_of(pod)}", tuple(claims), extended_requests(pod, namespace, self._by_resource))
+
+    def _refusal_of(self, claim: Claim) -> Refusal | None:
+        if claim.allocation is not None:
+            return None
+        for request in claim.requests:
+            if not request.wishes:
+                return Refusal(f"resource claim {claim}, request {request.name}: unknown request type")
+            for wish in request.wishes:
+                name = f"{request.name}/{wish.name}" if request.is_list else request.name
+                if not wish.class_name:
+                    raise SchedulingAbortedError(f'running PreFilter plugin "DynamicResources": request {name}: unsupported request type')
+                if wish.class_name not in self._classes:
+                    certain = self._store.knows_all(GROUP, "DeviceClass")
+                    return Refusal(f"request {name}: device class {wish.class_name} does not exist", certain)
+        return None
+
+    def allocate(self, requests: ClaimRequests, node: Node) -> str | None:
+        """The node's reason against the pod, or `None` where its claims can be met. Raises SchedulingAbortedError."""
+        return self.solve(requests, node).reason or None
+
+    def solve(self, requests: ClaimRequests, node: Node) -> Solution:
+        """The devices that the pod would get on a node, or the node's reason against it. Raises SchedulingAbortedError."""
+        extra, needs_devices = requests.extended.claim_for(node.amounts) if requests.extended is not None else (None, False)
+        if not requests.claims and not needs_devices:
+            return Solution("")
+        claims = [claim for claim in requests.claims if claim.allocation is None] + ([] if extra is None else [extra])
+        solution = Solution("")
+        if claims:
+            try:
+                solution = allocation.allocate(claims, self._offer(node), self._classes, requests.patience.steps)
+            except (AllocationError, PoolSelectionError) as error:
+                raise SchedulingAbortedError(f'running "DynamicResources" filter plugin: {error}') from None
+        if solution.reason == TOO_MANY_COMBINATIONS:
+            requests.patience.shorten()
+        if not solution.reason and not all(_is_available(claim, node) for claim in requests.claims):
+            return Solution(NOT_AVAILABLE)
+        return solution
+
+    def binding_error(self, requests: ClaimRequests, node: Node) -> str:
+        """Why the pod couldn't be bound to a node although its claims can be met there; mostly nothing."""
+        for claim in requests.claims:
+            if claim.allocation is not None and claim.consumers >= MOST_CONSUMERS:
+                limit = f"status.reservedFor: Too many: {claim.consumers + 1}: must have at most {MOST_CONSUMERS} items"
+                invalid = f'ResourceClaim.resource.k8s.io "{claim.name}" is invalid: {limit}'
+                return f'running PreBind plugin "DynamicResources": add reservation to claim {claim}: {invalid}'
+        if requests.claims and requests.extended is not None and not requests.extended.claim_for(node.amounts)[1]:
+            reason = f"nil or empty request mappings, no update of pod {requests.pod} ExtendedResourceClaimStatus"
+            return f'running PreBind plugin "DynamicResources": {reason}'
+        return ""
+
+    def _offer(self, node: Node) -> Offer:
+        known = self._offers.get(node.name)
+        if known is None or known.node is not node:
+            known = self._offers[node.name] = Offer(node, self._slices.pools_for(node), self._allocated, self._selectors)
+        return known
+
+
+def _is_available(claim: Claim, node: Node) -> bool:
+    """Whether an allocated claim can be used on a node."""
+    if claim.allocation is None:
+        return True
+    if any(device.binding_has_failed for device in claim.allocation.devices):
+        return False
+    selector = claim.allocation.selector
+    try:
+        return selector is None or selector.matches(node)
+    except UnreadableSelectorError as error:
+        raise SchedulingAbortedError(f'running PreFilter plugin "DynamicResources": {error}') from None

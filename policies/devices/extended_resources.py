@@ -1,0 +1,92 @@
+"""Extended resources that a DeviceClass stands for: the claim that the scheduler makes of them.
+
+Which of them go through devices is decided node by node: where a device plugin offers any of a resource, it alone serves it. Init
+containers use again what later long-running containers have asked for. Source: kubernetes v1.36,
+scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
+from policies.devices.classes import DeviceClass
+from policies.devices.fields import amount, maps, part, text
+from policies.objects import JSONObject
+
+#: The name of that claim as long as it isn't written.
+CLAIM_NAME: Final = "<extended-resources>"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """What a container requests, by resource; `is_brief` for an init container that ends before the others run."""
+
+    amounts: Mapping[str, int]
+    is_brief: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedRequests:
+    """A pod's requests for resources that classes stand for."""
+
+    namespace: str
+    containers: tuple[Container, ...]
+    classes: Mapping[str, DeviceClass]
+
+    def claim_for(self, allocatable: Mapping[str, int]) -> tuple[Claim, bool]:
+        """The claim for a node that has these amounts, and whether anything is asked for that the node doesn't have as such."""
+        through_devices = sorted(name for name in self.classes if not allocatable.get(name))
+        requests = [request for name in through_devices for request in self._requests(name)]
+        requests.sort(key=lambda request: request.name)
+        return Claim(self.namespace, CLAIM_NAME, tuple(requests)), bool(through_devices)
+
+    def _requests(self, resource: str) -> list[Request]:
+        class_name = self.classes[resource].name
+        lasting = [0 if container.is_brief else container.amounts.get(resource, 0) for container in self.containers]
+        found = [self._request(index, resource, class_name, count) for index, count in enumerate(lasting) if count]
+        largest, largest_index = 0, -1
+        for index, container in enumerate(self.containers):
+            if container.is_brief:
+                extra = container.amounts.get(resource, 0) - sum(lasting[index:])
+                if extra > largest:
+                    largest, largest_index = extra, index
+        if largest:
+            found.append(self._request(largest_index, resource, class_name, largest))
+        return found
+
+    def _request(self, index: int, resource: str, class_name: str, count: int) -> Request:
+        position = sorted(self.containers[index].amounts).index(resource)
+        name = f"container-{index}-request-{position}"
+        wish = Wish(name, class_name, EXACT_COUNT, count, admin_access=False, selectors=(), tolerations=(), capacity={})
+        return Request(name, (wish,), is_list=False)
+
+
+def extended_requests(pod: JSONObject, namespace: str, classes: Mapping[str, DeviceClass]) -> ExtendedRequests | None:
+    """A pod's requests for resources among `classes`; `None` where it has none, or zero of them."""
+    spec = part(pod, "spec")
+    containers = (*_containers(spec, "initContainers"), *_containers(spec, "containers"))
+    overhead = _amounts(part(spec, "overhead"))
+    asked = {
+        name for amounts in (*(container.amounts for container in containers), overhead) for name, count in amounts.items() if count > 0
+    }
+    mapped = {name: classes[name] for name in sorted(asked) if name in classes}
+    return ExtendedRequests(namespace, containers, mapped) if mapped else None
+
+
+def _containers(spec: JSONObject, key: str) -> Sequence[Container]:
+    """Containers as the API server stores them, limits standing in for requests that aren't there."""
+    return tuple(
+        Container(
+            _amounts(part(item, "resources", "limits") | part(item, "resources", "requests")),
+            is_brief=key == "initContainers" and text(item, "restartPolicy") != "Always",
+        )
+        for item in maps(spec, key)
+    )
+
+
+def _amounts(stated: JSONObject) -> dict[str, int]:
+    read = ((name, amount(value)) for name, value in stated.items())
+    return {name: 0 if found is None else found.value() for name, found in read}

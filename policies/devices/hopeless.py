@@ -1,0 +1,82 @@
+"""Proofs that a search can't succeed, for searches that were given up.
+
+Taking devices for one request never helps another, so a request that can't be met on the untouched node can't be met at all, nor can
+requests that need more devices in sum than there are. Not so where the allocator's memory plays a part: with counters that a second share
+of a device doesn't draw again, and with counters of two pools of one name. There nothing is proved. Distinct constraints, which have such
+a memory too, are left out: what can't be met without them can't be met with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from policies.devices.candidates import Offer, Wanted
+from policies.devices.claims import AttributeRule
+from policies.devices.outcomes import AllocationError
+from policies.devices.search import GivenUpError, Search, Step
+
+#: How long to search for one request alone.
+_STEPS: Final = 5_000
+
+
+def is_hopeless(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
+    """Whether it is certain that the claims can't be met together on the node."""
+    if _has_odd_counters(offer) or _could_abort(claims, rules, offer):
+        return False
+    lasting = [[rule for rule in of_claim if not rule.is_distinct] for of_claim in rules]
+    if any(
+        all(not _can_be_met(wanted, of_claim, offer) for wanted in wishes)
+        for requests, of_claim in zip(claims, lasting, strict=True)
+        for wishes in requests
+    ):
+        return True
+    return _are_too_many([wishes for requests in claims for wishes in requests], offer)
+
+
+def _could_abort(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
+    """Whether a search could end in an error, which wouldn't be the node's answer but the pod's."""
+    for requests, of_claim in zip(claims, rules, strict=True):
+        for wanted in (wanted for wishes in requests for wanted in wishes):
+            if wanted.is_all and of_claim:
+                return True
+            try:
+                for candidate in offer.candidates:
+                    offer.suits(wanted, candidate)
+            except AllocationError:
+                return True
+    return False
+
+
+def _has_odd_counters(offer: Offer) -> bool:
+    counted = [pool.id.pool for pool in offer.pools if pool.counter_sets]
+    if len(counted) != len(set(counted)):
+        return True
+    return any(candidate.device.allows_multiple and candidate.device.consumes for candidate in offer.candidates)
+
+
+def _can_be_met(wanted: Wanted, rules: Sequence[AttributeRule], offer: Offer) -> bool:
+    """Whether a wish could be met, or might be, if it were the only one."""
+    try:
+        return Search(offer, [[[replace(wanted, claim_index=0)]]], [rules], _STEPS).run() is Step.DONE
+    except GivenUpError:
+        return True
+
+
+def _are_too_many(requests: Sequence[Sequence[Wanted]], offer: Offer) -> bool:
+    """Whether the requests that take devices for themselves need more of them than there are."""
+    needed, usable = 0, set()
+    for wishes in requests:
+        if any(wanted.wish.admin_access for wanted in wishes):
+            continue
+        found = {
+            candidate
+            for wanted in wishes
+            for candidate in offer.candidates
+            if offer.suits(wanted, candidate) and offer.can_ever_serve(wanted, candidate)
+        }
+        if not any(candidate.device.allows_multiple for candidate in found):
+            needed += min(wanted.count for wanted in wishes)
+            usable |= found
+    return needed > len(usable)

@@ -1,0 +1,43 @@
+"""What asking for devices can come to, other than that a node has them or hasn't.
+
+Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicresources.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+#: The reasons of a node, as the scheduler words them.
+CANNOT_ALLOCATE: Final = "cannot allocate all claims"
+INVALID_POOLS: Final = "invalid resource pools were encountered"
+NOT_AVAILABLE: Final = "resourceclaim not available on the node"
+#: The reason where the search was given up; the scheduler would go on until its own time is up, and may or may not find something.
+TOO_MANY_COMBINATIONS: Final = "too many combinations of devices to try"
+
+
+class SchedulingAbortedError(Exception):
+    """Scheduling stops for the whole pod; the message is that of the pod's condition, whose reason is ``SchedulerError``."""
+
+
+class AllocationError(Exception):
+    """A claim, class or slice is wrong; the text lacks what the scheduler puts before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No node is even looked at; `text` stands for all of them. `is_certain` is False where not all classes are known."""
+
+    text: str
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The scheduler waits without a word; `why` is what it waits for.
+
+    `is_certain` is False where the missing object may exist, since not all objects of its kind are known.
+    """
+
+    why: str
+    is_certain: bool

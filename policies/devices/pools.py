@@ -1,0 +1,147 @@
+"""Pools as one node sees them: which slices count, whether they are all there, whether they fit together.
+
+Only a pool's newest generation counts. A pool with slices missing is being updated, one whose devices or counters contradict each other is
+invalid; neither can be allocated from, and both stop a request for all devices. The order of pools, slices and devices is the order in
+which devices are tried. Source: k8s.io/dynamic-resource-allocation v0.36, pools_incubating.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from policies.devices.node_selection import UnreadableSelectorError
+from policies.devices.slices import CounterSet, PoolId, Slice
+from policies.facts.inventory import Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """One pool. `slices` are those with devices for the node, `elsewhere` the others, whose devices may draw on the same counters."""
+
+    id: PoolId
+    is_incomplete: bool = False
+    is_invalid: bool = False
+    slices: tuple[Slice, ...] = ()
+    elsewhere: tuple[Slice, ...] = ()
+    counter_sets: Mapping[str, CounterSet] = field(default_factory=dict)
+
+    @property
+    def has_binding_conditions(self) -> bool:
+        """Whether a device here becomes ready only after it has been allocated; such pools come last."""
+        return any(device.has_binding_conditions for found in self.slices for device in found.devices)
+
+
+class PoolSelectionError(ValueError):
+    """A slice's node selector can't be read; the message is the scheduler's."""
+
+
+class SliceIndex:
+    """All slices of a cluster, by the node and by the pool that they are of."""
+
+    def __init__(self, slices: Iterable[Slice]) -> None:
+        self._on_node: dict[str, list[Slice]] = {}
+        self._shared: list[Slice] = []
+        self._of_pool: dict[PoolId, list[Slice]] = {}
+        for found in slices:
+            if found.nodes.node_name and not found.counter_sets:
+                self._on_node.setdefault(found.nodes.node_name, []).append(found)
+            else:
+                self._shared.append(found)
+            self._of_pool.setdefault(found.pool, []).append(found)
+
+    def pools_for(self, node: Node) -> tuple[Pool, ...]:
+        """The pools with something for a node, in the order in which they are tried. Raises PoolSelectionError."""
+        found: dict[PoolId, list[Slice]] = {}
+        for candidate in (*self._on_node.get(node.name, ()), *self._shared):
+            if _is_for(candidate, node):
+                _add_newest(found, candidate)
+        pools = [pool for id_, slices in found.items() if (pool := self._pool(id_, slices)) is not None]
+        return tuple(sorted(pools, key=lambda pool: (pool.has_binding_conditions, pool.id)))
+
+    def _pool(self, id_: PoolId, slices: list[Slice]) -> Pool | None:
+        """One pool; `None` where a newer generation, of which the node has nothing, has replaced it."""
+        expected = slices[0].slice_count
+        if len(slices) == expected:
+            return _checked(id_, slices, [])
+        generation = slices[0].generation
+        if any(other.generation > generation for other in self._of_pool[id_]):
+            return None
+        everything = [other for other in self._of_pool[id_] if other.generation == generation]
+        if len(everything) != expected:
+            return Pool(id_, is_incomplete=True)
+        names = {known.name for known in slices}
+        return _checked(id_, slices, [other for other in everything if other.name not in names])
+
+
+def _is_for(candidate: Slice, node: Node) -> bool:
+    """Whether a slice has something for a node; shared counters are for all."""
+    if candidate.counter_sets:
+        return True
+    try:
+        if candidate.nodes.is_stated:
+            return candidate.nodes.matches(node)
+    except UnreadableSelectorError as error:
+        selector = candidate.nodes.selector
+        raise PoolSelectionError(
+            f"gather pool information: failed to perform node selection for slice {candidate.name}: "
+            f"failed to parse node selector {selector}: {error}"
+        ) from None
+    return candidate.selects_per_device and _has_device_for(candidate, node)
+
+
+def _has_device_for(candidate: Slice, node: Node) -> bool:
+    for device in candidate.devices:
+        try:
+            if device.nodes.matches(node):
+                return True
+        except UnreadableSelectorError as error:
+            raise PoolSelectionError(
+                f"gather pool information: failed to perform node selection for device {device.id.device} in slice {candidate.name}: "
+                f"failed to parse node selector {device.nodes.selector}: {error}"
+            ) from None
+    return False
+
+
+def _add_newest(found: dict[PoolId, list[Slice]], candidate: Slice) -> None:
+    known = found.get(candidate.pool)
+    if known is None or candidate.generation > known[0].generation:
+        found[candidate.pool] = [candidate]
+    elif candidate.generation == known[0].generation:
+        known.append(candidate)
+
+
+def _checked(id_: PoolId, slices: list[Slice], elsewhere: list[Slice]) -> Pool:
+    """A complete pool, or an invalid one."""
+    slices = sorted(slices, key=lambda found: found.name)
+    with_devices = tuple(found for found in slices if not found.counter_sets)
+    sets = _counter_sets(slices)
+    if sets is None or _repeats_device(with_devices) or not _counters_exist(sets, (*slices, *elsewhere)):
+        return Pool(id_, is_invalid=True)
+    return Pool(id_, slices=with_devices, elsewhere=tuple(elsewhere), counter_sets=sets)
+
+
+def _counter_sets(slices: Iterable[Slice]) -> dict[str, CounterSet] | None:
+    """The counter sets by name; `None` where two have the same."""
+    sets: dict[str, CounterSet] = {}
+    for found in slices:
+        for counters in found.counter_sets:
+            if counters.name in sets:
+                return None
+            sets[counters.name] = counters
+    return sets
+
+
+def _repeats_device(slices: Iterable[Slice]) -> bool:
+    names = [device.id.device for found in slices for device in found.devices]
+    return len(names) != len(set(names))
+
+
+def _counters_exist(sets: Mapping[str, CounterSet], slices: Iterable[Slice]) -> bool:
+    """Whether all counters that devices draw on are there."""
+    return all(
+        drawn.counter_set in sets and drawn.counters.keys() <= sets[drawn.counter_set].counters.keys()
+        for found in slices
+        for device in found.devices
+        for drawn in device.consumes
+    )

@@ -1,0 +1,239 @@
+"""The search for devices: first fit with backtracking, over claims, their requests, and the devices of each request.
+
+Devices are tried in the allocator's order, so that the first solution is its first solution. Within one request devices are taken in
+ascending order, so sets of devices are tried, not sequences. Unlike the allocator, which goes on until its time is up, the search counts
+its steps and gives up; and it doesn't enter where too few devices are left. Source: k8s.io/dynamic-resource-allocation v0.36,
+allocator_incubating.go (allocateOne, allocateDevice).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final, TypeAlias
+
+from policies.devices.allocated import Ledger
+from policies.devices.candidates import Candidate, Offer, Wanted
+from policies.devices.capacity import consumption, fits
+from policies.devices.claims import AttributeRule
+from policies.devices.constraints import constraint_for
+from policies.devices.counters import CounterLedger
+from policies.devices.outcomes import AllocationError
+from policies.devices.slices import DeviceId
+from policies.devices.taints import is_kept_off
+from policies.quantity import Quantity
+
+#: How many devices the allocation of one claim can list.
+MOST_DEVICES: Final = 32
+
+
+class Step(Enum):
+    """What a part of the search came to; `TOO_LARGE` where it would need more devices than a claim can list."""
+
+    DONE = auto()
+    FAILED = auto()
+    TOO_LARGE = auto()
+
+
+#: A part of the search: yields the part that comes next and is sent what that came to.
+_Part: TypeAlias = Generator[Any, Step, Step]
+
+
+class GivenUpError(Exception):
+    """The search took more steps than it may."""
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What taking a device has changed, so that it can be undone."""
+
+    wanted: Wanted
+    candidate: Candidate
+    has_drawn: bool = False
+    constraints: int = 0
+    is_marked: bool = False
+    consumed: dict[str, Quantity] | None = None
+    was_shared: bool = False
+    is_listed: bool = False
+
+
+class Search:
+    """One search on one node; `claims` holds for each claim its requests, and for each of those its wishes."""
+
+    def __init__(
+        self, offer: Offer, claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], steps: int
+    ) -> None:
+        self._offer = offer
+        self._claims = claims
+        self._constraints = [[constraint_for(rule) for rule in of_claim] for of_claim in rules]
+        # What a distinct constraint answers depends on what has been tried before, so then everything must be tried.
+        self._may_skip = not any(rule.is_distinct for of_claim in rules for rule in of_claim)
+        self._steps = steps
+        self._taking: dict[DeviceId, set[int]] = {}
+        self._capacity = Ledger()
+        self._counters = CounterLedger(offer.allocated)
+        #: What has been taken for each claim.
+        self.results: list[list[tuple[Wanted, Candidate]]] = [[] for _ in claims]
+
+    def run(self) -> Step:
+        """Search to the end. Raises GivenUpError, and AllocationError where a claim or class is found to be wrong."""
+        parts: list[_Part] = [self._request(0, 0)]
+        outcome: Step | None = None
+        while parts:
+            try:
+                parts.append(parts[-1].send(outcome) if outcome is not None else next(parts[-1]))
+                outcome = None
+            except StopIteration as end:
+                parts.pop()
+                outcome = end.value
+        assert outcome is not None  # noqa: S101 - there is at least one part
+        return outcome
+
+    def _count_step(self) -> None:
+        self._steps -= 1
+        if self._steps < 0:
+            raise GivenUpError
+
+    # --- claims and requests ---
+
+    def _request(self, claim_index: int, request_index: int) -> _Part:
+        """A request of a claim and all that comes after it."""
+        self._count_step()
+        if claim_index >= len(self._claims):
+            return Step.DONE
+        requests = self._claims[claim_index]
+        if request_index >= len(requests):
+            outcome: Step = yield self._request(claim_index + 1, 0)
+            # Another choice for this claim wouldn't make that one any smaller, unless the choice itself is taken back.
+            return Step.FAILED if outcome is Step.TOO_LARGE else outcome
+        wishes = requests[request_index]
+        if not wishes[0].request.is_list:
+            single: Step = yield self._devices(wishes[0], request_index, 0, 0)
+            return single
+        are_too_large = True
+        for wanted in wishes:
+            outcome = yield self._devices(wanted, request_index, 0, 0)
+            if outcome is Step.DONE:
+                return outcome
+            are_too_large = are_too_large and outcome is Step.TOO_LARGE
+        return Step.TOO_LARGE if are_too_large else Step.FAILED
+
+    # --- devices ---
+
+    def _devices(self, wanted: Wanted, request_index: int, index: int, start: int) -> _Part:
+        """The devices of a wish from the `index`-th on, of candidates from `start` on, and all requests that come after."""
+        self._count_step()
+        if wanted.is_all and not wanted.everything:
+            return Step.FAILED
+        if index >= wanted.count:
+            rest: Step = yield self._request(wanted.claim_index, request_index + 1)
+            return rest
+        missing = wanted.count - index
+        if len(self.results[wanted.claim_index]) + missing > MOST_DEVICES:
+            return Step.TOO_LARGE
+        if not wanted.is_all and self._may_skip and self._has_too_few(wanted, start, missing):
+            return Step.FAILED
+        position = start
+        while wanted.is_all or position < len(self._offer.candidates):
+            self._count_step()
+            candidate = wanted.everything[index] if wanted.is_all else self._offer.candidates[position]
+            taken = self._take(wanted, candidate) if wanted.is_all or self._is_usable(wanted, candidate) else None
+            if taken is not None:
+                outcome: Step = yield self._devices(wanted, request_index, index + 1, position + 1)
+                if outcome is Step.DONE:
+                    return outcome
+                self._give_back(taken)
+                if outcome is Step.TOO_LARGE:
+                    return outcome
+            if wanted.is_all:
+                break
+            position += 1
+        return Step.FAILED
+
+    def _has_too_few(self, wanted: Wanted, start: int, missing: int) -> bool:
+        """Whether it is certain, without judging another device, that the wish can't be filled from `start` on."""
+        for position in range(start, len(self._offer.candidates)):
+            candidate = self._offer.candidates[position]
+            if self._is_in_use(wanted, candidate):
+                continue
+            if candidate not in wanted.answers:
+                return False
+            if self._offer.can_ever_serve(wanted, candidate):
+                missing -= 1
+                if missing <= 0:
+                    return False
+        return True
+
+    def _is_in_use(self, wanted: Wanted, candidate: Candidate) -> bool:
+        device = candidate.device.id
+        users = self._taking.get(device, ())
+        if wanted.wish.admin_access:
+            return wanted.claim_index in users
+        return bool(users) or device in self._offer.allocated.whole
+
+    def _is_usable(self, wanted: Wanted, candidate: Candidate) -> bool:
+        in_use = self._is_in_use(wanted, candidate)
+        return not in_use and self._offer.suits(wanted, candidate) and self._has_room(wanted, candidate)
+
+    def _has_room(self, wanted: Wanted, candidate: Candidate) -> bool:
+        device = candidate.device
+        taken = self._offer.allocated.capacity.of(device.id)
+        return fits(device.capacity, wanted.wish.capacity, taken, self._capacity.of(device.id))
+
+    # --- taking and giving back ---
+
+    def _take(self, wanted: Wanted, candidate: Candidate) -> _Taken | None:
+        """Take a device, if it is free, untainted, and nothing that is shared runs out. Raises AllocationError."""
+        device = candidate.device
+        if self._is_in_use(wanted, candidate):
+            return None
+        taken = _Taken(wanted, candidate)
+        is_shared_already = device.allows_multiple and (device.id in self._offer.allocated.capacity or device.id in self._capacity)
+        if device.consumes and not is_shared_already:
+            if not self._counters.draw(device, candidate.pool):
+                return None
+            taken.has_drawn = True
+        if is_kept_off(device.taints, wanted.wish.tolerations) or not self._satisfies(taken):
+            self._give_back(taken)
+            return None
+        if not device.allows_multiple:
+            self._taking.setdefault(device.id, set()).add(wanted.claim_index)
+            taken.is_marked = True
+        if not self._has_room(wanted, candidate):
+            self._give_back(taken)
+            return None
+        if device.allows_multiple:
+            taken.was_shared = device.id in self._capacity
+            taken.consumed = consumption(device.capacity, wanted.wish.capacity)
+            self._capacity.add(device.id, taken.consumed)
+        taken.is_listed = True
+        self.results[wanted.claim_index].append((wanted, candidate))
+        return taken
+
+    def _satisfies(self, taken: _Taken) -> bool:
+        wanted, device = taken.wanted, taken.candidate.device
+        for constraint in self._constraints[wanted.claim_index]:
+            if not constraint.add(wanted.request.name, wanted.subrequest, device):
+                if wanted.is_all:
+                    reason = f"cannot add device {device.id} because a claim constraint would not be satisfied"
+                    raise AllocationError(f"claim {wanted.claim}, request {wanted.wish.name}: {reason}")
+                return False
+            taken.constraints += 1
+        return True
+
+    def _give_back(self, taken: _Taken) -> None:
+        wanted, device = taken.wanted, taken.candidate.device
+        if taken.is_listed:
+            self.results[wanted.claim_index].pop()
+        if taken.consumed is not None:
+            self._capacity.take_back(device.id, taken.consumed)
+            if taken.was_shared:
+                # An entry without amounts still tells that an earlier share is there.
+                self._capacity.amounts.setdefault(device.id, {})
+        if taken.is_marked:
+            self._taking[device.id].discard(wanted.claim_index)
+        for constraint in reversed(self._constraints[wanted.claim_index][: taken.constraints]):
+            constraint.remove(wanted.request.name, wanted.subrequest)
+        if taken.has_drawn:
+            self._counters.give_back(device, taken.candidate.pool)

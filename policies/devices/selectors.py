@@ -1,0 +1,89 @@
+"""Evaluates the selectors of device classes and requests on devices.
+
+Compiled selectors and their outcomes are kept: the same few expressions meet the same devices for every pod. Source:
+k8s.io/dynamic-resource-allocation v0.36, cel/compile.go; a selector may cost one million units, as every expression of the API server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.cel.folding import ProgramError
+from policies.cel.outcome import PER_CALL_LIMIT
+from policies.cel.program import Program
+from policies.cel.values import CelError, Value, type_name
+from policies.devices.device_environment import SelectorError, compile_selector
+from policies.devices.device_values import device_value
+from policies.devices.slices import Device
+
+#: What Go says where a result of this type is to become a bool.
+_NOT_A_BOOL: Final = {
+    "string": "unsupported native conversion from string to 'bool'",
+    "int": "unsupported type conversion from 'int' to bool",
+    "kubernetes.Semver": "type conversion error from 'Semver' to 'bool'",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whether a selector holds for a device; `error` says why it can't be told."""
+
+    holds: bool
+    error: str = ""
+
+
+class Selectors:
+    """All selectors met so far."""
+
+    def __init__(self) -> None:
+        self._programs: dict[str, Program | str] = {}
+        self._values: dict[Device, Value | CelError] = {}
+        self._matches: dict[tuple[str, Device], Match] = {}
+
+    def match(self, expression: str, device: Device) -> Match:
+        """What an expression says of a device. Errors carry the scheduler's text."""
+        found = self._matches.get((expression, device))
+        if found is None:
+            found = self._matches[expression, device] = self._evaluate(expression, device)
+        return found
+
+    def _evaluate(self, expression: str, device: Device) -> Match:
+        program = self._program(expression)
+        if isinstance(program, str):
+            return Match(holds=False, error=f"CEL compile error: {program}")
+        value = self._value(device)
+        if isinstance(value, CelError):
+            return Match(holds=False, error=f"CEL runtime error: {value}")
+        outcome = program.tracked([value], PER_CALL_LIMIT)
+        if outcome.error:
+            return Match(holds=False, error=f"CEL runtime error: {outcome.error}")
+        if outcome.value.__class__ is not bool:
+            return Match(holds=False, error=f"CEL runtime error: {_no_bool(outcome.value)}")
+        return Match(holds=outcome.value)
+
+    def _program(self, expression: str) -> Program | str:
+        found = self._programs.get(expression)
+        if found is None:
+            try:
+                found = Program(compile_selector(expression), ["device"], f"device selector {len(self._programs)}")
+            except SelectorError as error:
+                found = str(error)
+            except ProgramError as error:
+                found = f"program instantiation failed: {error}"
+            self._programs[expression] = found
+        return found
+
+    def _value(self, device: Device) -> Value:
+        if device not in self._values:
+            try:
+                self._values[device] = device_value(device)
+            except CelError as error:
+                self._values[device] = error
+        return self._values[device]
+
+
+def _no_bool(value: Value) -> str:
+    name = type_name(value)
+    reason = _NOT_A_BOOL.get(name, f"type conversion error from '{name}' to 'bool'")
+    return f"CEL result of type {name} could not be converted to bool: {reason}"

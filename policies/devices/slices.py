@@ -1,0 +1,134 @@
+"""ResourceSlices: the devices that drivers publish, in pools, with what can be known of each.
+
+A slice has devices or shared counters, never both. Slices and devices are told apart by identity, since search and caches go by them.
+Source: resource.k8s.io/v1 ResourceSlice; of v1beta1 the `basic` level is read through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from policies.devices.capacity import Capacity, read_capacities
+from policies.devices.fields import amounts, flag, maps, part, text, whole
+from policies.devices.node_selection import NodeSelection, read_selection
+from policies.devices.taints import DeviceTaint, read_taints
+from policies.objects import JSONObject, JSONValue, name_of
+from policies.quantity import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """The value of one attribute; `kind` is the API's field name, empty where the value is of no known kind."""
+
+    kind: str
+    value: str | int | bool = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PoolId:
+    """A driver's pool."""
+
+    driver: str
+    pool: str
+
+    def __str__(self) -> str:
+        return f"{self.driver}/{self.pool}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceId:
+    """One device of the cluster."""
+
+    driver: str
+    pool: str
+    device: str
+
+    def __str__(self) -> str:
+        return f"{self.driver}/{self.pool}/{self.device}"
+
+
+@dataclass(frozen=True, slots=True)
+class Consumption:
+    """What a device draws from one counter set of its pool."""
+
+    counter_set: str
+    counters: Mapping[str, Quantity]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Device:
+    """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices."""
+
+    id: DeviceId
+    attributes: Mapping[str, Attribute]
+    capacity: Mapping[str, Capacity]
+    taints: tuple[DeviceTaint, ...]
+    consumes: tuple[Consumption, ...]
+    nodes: NodeSelection
+    allows_multiple: bool
+    has_binding_conditions: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CounterSet:
+    """Counters that the devices of a pool share."""
+
+    name: str
+    counters: Mapping[str, Quantity]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """One ResourceSlice."""
+
+    name: str
+    pool: PoolId
+    generation: int
+    slice_count: int
+    nodes: NodeSelection
+    selects_per_device: bool
+    devices: tuple[Device, ...]
+    counter_sets: tuple[CounterSet, ...]
+
+
+def read_slice(obj: JSONObject) -> Slice:
+    """Read a ResourceSlice; what no API server would have stored is left out."""
+    spec = part(obj, "spec")
+    pool = PoolId(text(spec, "driver"), text(part(spec, "pool"), "name"))
+    return Slice(
+        name=name_of(obj),
+        pool=pool,
+        generation=whole(part(spec, "pool"), "generation"),
+        slice_count=whole(part(spec, "pool"), "resourceSliceCount"),
+        nodes=read_selection(spec),
+        selects_per_device=flag(spec, "perDeviceNodeSelection"),
+        devices=tuple(_read_device(item, pool) for item in maps(spec, "devices")),
+        counter_sets=tuple(CounterSet(text(item, "name"), _read_counters(item)) for item in maps(spec, "sharedCounters")),
+    )
+
+
+def _read_device(obj: JSONObject, pool: PoolId) -> Device:
+    device = obj | part(obj, "basic")
+    return Device(
+        id=DeviceId(pool.driver, pool.pool, text(obj, "name")),
+        attributes={name: _read_attribute(value) for name, value in part(device, "attributes").items()},
+        capacity=read_capacities(device),
+        taints=read_taints(device),
+        consumes=tuple(Consumption(text(item, "counterSet"), _read_counters(item)) for item in maps(device, "consumesCounters")),
+        nodes=read_selection(device),
+        allows_multiple=flag(device, "allowMultipleAllocations"),
+        has_binding_conditions=bool(device.get("bindingConditions")),
+    )
+
+
+def _read_attribute(value: JSONValue) -> Attribute:
+    for kind, types in (("int", int), ("bool", bool), ("string", str), ("version", str)):
+        found = part(value).get(kind)
+        if isinstance(found, types) and (kind == "bool") is isinstance(found, bool):
+            return Attribute(kind, found)
+    return Attribute("")
+
+
+def _read_counters(obj: JSONObject) -> dict[str, Quantity]:
+    return amounts({name: part(entry).get("value") for name, entry in part(obj, "counters").items()})

@@ -1,0 +1,17 @@
+"""The filter NodeUnschedulable: a cordoned node takes only pods that tolerate its cordon.
+
+What must be tolerated is the taint that stands for a cordon, whether or not the node carries it. Source: Kubernetes v1.36.
+"""
+
+from __future__ import annotations
+
+from policies.facts import Node
+from policies.placement.pod_admission import AdmittedPod
+from policies.placement.tolerations import UNSCHEDULABLE, untolerated
+
+CORDONED = "node(s) were unschedulable"
+
+
+def cordon_check(pod: AdmittedPod, node: Node) -> tuple[str, ...]:
+    """The filter's reason, if the node is cordoned for this pod."""
+    return (CORDONED,) if node.unschedulable and untolerated(pod.tolerations, [UNSCHEDULABLE]) else ()

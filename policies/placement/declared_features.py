@@ -1,0 +1,27 @@
+"""The filter NodeDeclaredFeatures: kubelet features that a pod needs and a node must declare to have.
+
+Source: Kubernetes v1.36, component-helpers/nodedeclaredfeatures; KEP-5328.
+"""
+
+from __future__ import annotations
+
+from policies.facts import Node
+from policies.objects import JSONObject
+from policies.placement.fields import containers, items, text
+
+NOT_DECLARED = "node(s) didn't match Pod's required features"
+
+
+def required_features(spec: JSONObject) -> frozenset[str]:
+    """The features that a pod can't do without."""
+    needed = set()
+    if any(text(rule, "action") == "RestartAllContainers" for _, _, held in containers(spec) for rule in items(held, "restartPolicyRules")):
+        needed.add("RestartAllContainersOnContainerExits")
+    if spec.get("hostNetwork") is True and spec.get("hostUsers") is False:
+        needed.add("UserNamespacesHostNetworkSupport")
+    return frozenset(needed)
+
+
+def feature_check(features: frozenset[str], node: Node) -> tuple[str, ...]:
+    """The filter's reason."""
+    return () if features <= node.declared_features else (NOT_DECLARED,)

@@ -1,0 +1,126 @@
+"""The filter DynamicResources: the devices that a pod claims, and those that stand for its extended resources.
+
+What devices there are and who gets which is `policies.devices`' matter; here it becomes a filter of a pod, with what can't be known told
+apart from what can. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent
+from policies.facts import Node, ObjectStore
+from policies.objects import JSONObject
+from policies.placement import message
+from policies.placement.fields import items
+from policies.placement.pod_admission import AdmittedPod
+
+_GROUP = "resource.k8s.io"
+_READ_ONCE = ("DeviceClass", "ResourceSlice", "ResourceClaim")
+
+
+@dataclass(slots=True)
+class PodDevices:
+    """What one pod asks of devices; empty for a pod that asks for none.
+
+    `silent` says what the scheduler waits for without a word, `refusal` what it says before it looks at any node.
+    """
+
+    devices: Devices | None = None
+    requests: ClaimRequests | None = None
+    by_devices: frozenset[str] = frozenset()
+    silent: str = ""
+    refusal: str = ""
+    unchecked: list[str] = field(default_factory=list)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether nodes have to be asked for devices."""
+        return self.requests is not None and not self.requests.is_empty
+
+    def check(self, node: Node) -> tuple[str, ...]:
+        """The filter's reason. Raises `SchedulingAbortedError` where the scheduler gives the whole pod up."""
+        if self.devices is None or self.requests is None:
+            return ()
+        reason = self.devices.allocate(self.requests, node)
+        return () if reason is None else (reason,)
+
+    def last_word(self, refused: Iterable[tuple[Node, tuple[str, ...]]]) -> str:
+        """What the plugin says when no node is left; an allocation that nobody uses and that kept the pod off a node is given up."""
+        if self.requests is None or self.requests.is_empty:
+            return message.NO_CLAIMS
+        unused = [claim.allocation for claim in self.requests.claims if claim.allocation is not None and not claim.consumers]
+        for node, reasons in refused:
+            for allocation in unused if reasons == (NOT_AVAILABLE,) else ():
+                if allocation.selector is None or not allocation.selector.matches(node):
+                    return message.DEALLOCATED
+        return message.STILL_UNSCHEDULABLE
+
+    def binding_error(self, nodes: Iterable[Node]) -> str:
+        """Why the pod couldn't be bound to any of the nodes that fit it; empty where it could."""
+        error = ""
+        for node in nodes if self.devices is not None else ():
+            if self.devices is None or self.requests is None:
+                break
+            error = self.devices.binding_error(self.requests, node)
+            if not error:
+                break
+        return error
+
+
+def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
+    """Look up what a pod asks of devices. Raises `SchedulingAbortedError`."""
+    has_claims = bool(items(pod.spec, "resourceClaims"))
+    extended = [name for name in pod.requests if "/" in name]
+    if not has_claims and not (extended and any(True for _ in store.list(_GROUP, "DeviceClass"))):
+        return PodDevices()
+    devices = _devices(store, _version(store))
+    found = PodDevices(devices, by_devices=frozenset(name for name in extended if devices.extended(name) is not None))
+    wanted = devices.requests_of(pod.as_object(), pod.namespace)
+    if isinstance(wanted, Silent):
+        if wanted.is_certain:
+            found.silent = wanted.why
+        else:
+            found.unchecked.append(f"resource claims: {wanted.why}, but not all objects of its kind are known")
+    elif isinstance(wanted, Refusal):
+        if wanted.is_certain:
+            found.refusal = wanted.text
+        else:
+            found.unchecked.append(f"resource claims: {wanted.text}, as far as is known")
+    elif store.knows_all(_GROUP, "ResourceSlice"):
+        found.requests = wanted
+        if not wanted.is_empty and not store.knows_all(_GROUP, "ResourceClaim"):
+            found.unchecked.append("devices: whether other pods' claims hold some isn't known")
+    elif not wanted.is_empty:
+        found.unchecked.append("devices: the cluster's ResourceSlices aren't known")
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Version:
+    """The state of the kinds that `Devices` reads once: a store makes the lists of an index anew after a change of the kind."""
+
+    lists: tuple[Iterable[JSONObject], ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Version):
+            return NotImplemented
+        return all(mine is theirs for mine, theirs in zip(self.lists, other.lists, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.lists)))
+
+
+def _version(store: ObjectStore) -> _Version:
+    return _Version(tuple(store.where(_GROUP, kind, _any, "any") for kind in _READ_ONCE))
+
+
+def _any(_: JSONObject) -> str:
+    return "any"
+
+
+@lru_cache(maxsize=2)
+def _devices(store: ObjectStore, version: _Version) -> Devices:  # noqa: ARG001 - the version keys the cache
+    return Devices.of(store)

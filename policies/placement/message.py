@@ -1,0 +1,57 @@
+"""The text of the condition PodScheduled: how many nodes failed and why, and what preemption would do about it.
+
+Source: Kubernetes v1.36, pkg/scheduler/framework (`FitError`) and the plugins DynamicResources and DefaultPreemption, whose PostFilters
+speak after the counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from policies.placement.resources import TOO_MANY_PODS
+
+NO_NODES = "no nodes available to schedule pods"
+GATED = "Scheduling is blocked due to non-empty scheduling gates"
+#: What DynamicResources has to say of a pod without claims, with claims, and of an allocation that it gave up.
+NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
+DEALLOCATED = "deallocation of ResourceClaim completed"
+_UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
+
+
+def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, preempts: bool) -> str:
+    """The message where every node was looked at: `counts` says how many nodes have which reasons, `devices` is DynamicResources' word."""
+    reasons: Counter[str] = Counter()
+    preemption: Counter[str] = Counter()
+    for given, nodes in counts.items():
+        for reason in given:
+            reasons[reason] += nodes
+        # What a pod's removal could help on an empty node is the number of pods alone.
+        preemption[_NO_VICTIMS if given == (TOO_MANY_PODS,) else _UNHELPFUL] += nodes
+    total = sum(counts.values())
+    return f"{_head(total)}{_listed(reasons)}. {_afterwards(preemption, total, devices, preempts=preempts)}"
+
+
+def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:
+    """The message where no node was looked at: `text` stands for all of them.
+
+    Unless it was DynamicResources that refused, its PostFilter finds nothing of its own and ends the matter with `not found`.
+    """
+    if not by_devices:
+        return f"{_head(total)}{text}. not found"
+    return f"{_head(total)}{text}. {_afterwards(Counter({_UNHELPFUL: total}), total, NO_CLAIMS, preempts=preempts)}"
+
+
+def _head(total: int) -> str:
+    return f"0/{total} nodes are available: "
+
+
+def _afterwards(preemption: Counter[str], total: int, devices: str, *, preempts: bool) -> str:
+    if not preempts:
+        return f"{devices}, preemption: not eligible due to preemptionPolicy=Never."
+    return f"{devices}, preemption: {_head(total)}{_listed(preemption)}."
+
+
+def _listed(counts: Counter[str]) -> str:
+    """Counted reasons, sorted as text: ten of one come before two of another."""
+    return ", ".join(sorted(f"{count} {reason}" for reason, count in counts.items()))

@@ -1,0 +1,125 @@
+"""The nearest misses, in words: what no node has at all, then the nodes that would do but for the fewest things.
+
+At most five lines, the most useful first; the same pod and the same nodes give the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from policies.facts import Inventory, Node, Taint
+from policies.placement.filters import Filter, PodFilters
+from policies.placement.nearest_labels import differences, unmet_labels
+from policies.placement.nearest_resources import absent_resources, lacking, scarce_resources, share_text
+from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
+from policies.placement.node_terms import Requirement
+from policies.placement.shapes import Group
+from policies.placement.tolerations import untolerated
+
+MOST_LINES = 5
+_MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
+# What lies less than this further off than the nearest is told too.
+_AS_NEAR = 0.5
+
+
+@dataclass(slots=True)
+class _Near:
+    """Nodes that the same things keep from taking the pod: `causes`, and too little of resources; `distance` says how far off they are."""
+
+    name: str
+    size: int
+    causes: tuple[str, ...]
+    shares: tuple[str, ...]
+    distance: float
+
+    def line(self) -> str:
+        """The nodes and what is wrong with them, or that nothing is but what has been said before."""
+        names = self.name if self.size == 1 else f"{self.name} and {self.size - 1} more"
+        if not self.causes and len(self.shares) == 1:
+            return f"{names} {'has' if self.size == 1 else 'have'} {self.shares[0]} asked for"
+        causes = "; ".join([*self.causes, *self.shares])
+        return f"{names} would do but for {causes}" if causes else f"apart from that, {names} would do"
+
+
+def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventory) -> list[str]:
+    """What to say of a pod that fits no node."""
+    beyond = filters.pod.beyond_counting
+    lines = [f"{name}: more is asked for than the scheduler can count, and it would misjudge the pod" for name in beyond]
+    unmet = dict(unmet_labels(filters.affinity, inventory))
+    absent = absent_resources(filters.pod, filters.by_devices, inventory)
+    lines += [*unmet.values(), *absent.values()]
+    shown: set[str] = set()
+    for near in _nearest(filters, _worth_asking(groups), unmet, {*absent, *beyond}, inventory.own.amounts)[:_MOST_NEAR]:
+        if near.causes or near.shares or lines:
+            lines.append(near.line())
+            shown.update(near.shares)
+    lines += [line for share, line in scarce_resources(filters.pod, inventory) if share not in shown]
+    return lines[:MOST_LINES]
+
+
+def _worth_asking(groups: list[Group]) -> list[Group]:
+    """The groups to look into: where there are very many, only those that the pod's selectors are for."""
+    if len(groups) <= _MOST_GROUPS:
+        return groups
+    meant = [group for group in groups if MISMATCH not in group.reasons and NARROWED_AWAY not in group.reasons]
+    return (meant or groups)[:_MOST_GROUPS]
+
+
+def _nearest(
+    filters: PodFilters, groups: Iterable[Group], unmet: Collection[Requirement], said: Collection[str], own: frozenset[str]
+) -> list[_Near]:
+    """The nodes that the least keeps away, apart from labels and resources of which all has been said; the same causes go together."""
+    found: dict[tuple[object, ...], _Near] = {}
+    for group in groups:
+        causes = tuple(_causes(filters, group, unmet))
+        lacks = [name for name in lacking(filters.pod, filters.by_devices, group.node) if name not in said]
+        shares = tuple(share_text(filters.pod, name, group.node) for name in lacks)
+        distance = len(causes) + sum(_distance(filters, name, group.node) for name in lacks)
+        near = found.setdefault((causes, shares), _Near(group.node.name, 0, causes, shares, distance))
+        # Of what is each node's own, only this one is known to have so much.
+        near.size = max(near.size, 1) if own.intersection(lacks) else near.size + group.size
+    best = min((near.distance for near in found.values()), default=0)
+    nearest = [near for near in found.values() if near.distance < best + _AS_NEAR and near.distance <= _MOST_CAUSES]
+    return sorted(nearest, key=lambda near: (near.distance, -near.size))
+
+
+def _distance(filters: PodFilters, resource: str, node: Node) -> float:
+    """How far a node is off that has too little of a resource; having none of it is further than a taint and a label."""
+    return 2.5 - node.amounts.get(resource, 0) / filters.pod.requests[resource]
+
+
+def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -> Iterator[str]:
+    """What keeps a node away, but for the resources that it lacks and the labels that no node has."""
+    node = group.node
+    refusing = set(filters.refusing(node))
+    if Filter.NODE_UNSCHEDULABLE in refusing:
+        yield "the cordon"
+    if Filter.TAINT_TOLERATION in refusing:
+        yield from map(_taint, untolerated(filters.pod.tolerations, node.taints))
+    if Filter.NODE_AFFINITY in refusing:
+        yield from differences(filters.affinity, node, unmet)
+    if node.amounts.get("pods", 0) <= 0:
+        yield "allocatable.pods, which leaves room for none"
+    if Filter.VOLUME_BINDING in refusing:
+        yield "the pod's volumes, which it can't reach"
+    yield from _missing_topology(filters, node, refusing)
+    if not refusing:
+        yield from group.reasons
+
+
+def _missing_topology(filters: PodFilters, node: Node, refusing: set[Filter]) -> Iterator[str]:
+    if Filter.POD_TOPOLOGY_SPREAD in refusing:
+        missing = dict.fromkeys(key for key in filters.spread_keys if key not in node.labels)
+        yield from (f"the missing topology label {key}" for key in missing)
+    if Filter.INTER_POD_AFFINITY in refusing:
+        if not filters.company.by_itself:
+            yield "the pods that its affinity asks for"
+        else:
+            missing = dict.fromkeys(key for key in filters.company.keys if key not in node.labels)
+            yield from (f"the missing topology label {key}" for key in missing)
+
+
+def _taint(taint: Taint) -> str:
+    """A taint and the toleration that would do."""
+    return f"the taint {taint} (toleration: {{key: {taint.key}, operator: Exists, effect: {taint.effect}}})"

@@ -1,0 +1,92 @@
+"""Which labels a pod asks for in vain, and what the nodes have that is spelled almost like them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from policies.facts import Inventory, Node
+from policies.placement.node_affinity import NodeAffinity
+from policies.placement.node_terms import Requirement, Term
+from policies.placement.spelling import closest
+
+_MOST_VALUES = 3
+
+
+def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple[Requirement, str]]:
+    """What the selector, or every term, asks of a label and no node has, each with a line that says what comes nearest."""
+    wanted = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
+    terms = affinity.terms or ()
+    in_vain = [[each for each in term.expressions if not _is_met(each, inventory)] for term in terms]
+    if all(in_vain):
+        wanted += [each for found in in_vain for each in found]
+    for requirement in dict.fromkeys(wanted):
+        if not _is_met(requirement, inventory):
+            yield requirement, _unmet(requirement, inventory)
+
+
+def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[str]:
+    """What keeps one node from meeting the selector and the term that it comes closest to, but for what is `known` to be met by none."""
+    unmet = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items() if node.labels.get(key) != value]
+    if not affinity.matches_terms(node):
+        by_term = [_unmet_parts(term, node) for term in affinity.terms or ()]
+        unmet += [each for each in min(by_term, key=len, default=[]) if each not in unmet]
+    return [_difference(requirement, node) for requirement in unmet if requirement not in known]
+
+
+def _unmet_parts(term: Term, node: Node) -> list[Requirement]:
+    by_name = [each for each in term.fields if not each.holds({"metadata.name": node.name})]
+    return by_name + [each for each in term.expressions if not each.holds(node.labels)]
+
+
+def _is_met(requirement: Requirement, inventory: Inventory) -> bool:
+    return any(requirement.holds(node.labels) for node in inventory.examples(label=requirement.key))
+
+
+def _values(key: str, inventory: Inventory) -> Counter[str]:
+    """How many nodes have which value of a label."""
+    if key in inventory.own.labels:
+        return Counter(node.labels[key] for node in inventory.nodes if key in node.labels)
+    values: Counter[str] = Counter()
+    for shape, size in inventory.shapes.items():
+        labels = inventory.example(shape).labels
+        if key in labels:
+            values[labels[key]] += size
+    return values
+
+
+def _unmet(requirement: Requirement, inventory: Inventory) -> str:
+    key, operator, wanted = requirement.key, requirement.operator, requirement.values
+    values = _values(key, inventory)
+    if operator in ("NotIn", "DoesNotExist"):
+        return f"every node has the label {key}" + (f" with one of {', '.join(wanted)}" if wanted else "")
+    if not values:
+        known = {label for node in inventory.examples() for label in node.labels}
+        nearest = closest(key, known)
+        holders = sum(_values(nearest, inventory).values()) if nearest else 0
+        return f"no node has the label {key}" + (f"; {_nodes(holders)} {nearest}" if nearest else "")
+    if key in inventory.own.labels and operator == "In":
+        return f"no node has {key}={f' or {key}='.join(wanted)}"
+    alike = [found for found in (closest(value, values) for value in wanted) if found]
+    shown = list(dict.fromkeys(alike)) or [value for value, _ in sorted(values.items(), key=lambda item: (-item[1], item[0]))]
+    have = ", ".join(
+        f"{_nodes(values[value])} {'' if index else 'the label '}{key}={value}" for index, value in enumerate(shown[:_MOST_VALUES])
+    )
+    asked = f"={' or ='.join(wanted)}" if operator == "In" else f"one {'above' if operator == 'Gt' else 'below'} {''.join(wanted)}"
+    return f"{have}, none has {asked}"
+
+
+def _nodes(count: int) -> str:
+    return f"{count} node has" if count == 1 else f"{count} nodes have"
+
+
+def _difference(requirement: Requirement, node: Node) -> str:
+    key, operator, wanted = requirement.key, requirement.operator, " or ".join(requirement.values)
+    if key == "metadata.name":
+        return f"its name ({operator} {wanted})"
+    value = node.labels.get(key)
+    if value is None:
+        return f"the missing label {key}"
+    if operator == "In":
+        return f"{key}={value} instead of {wanted}"
+    return f"{key}={value} ({' '.join(filter(None, (operator, wanted)))} is asked for)"

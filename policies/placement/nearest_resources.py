@@ -1,0 +1,70 @@
+"""Of which resources a pod asks more than any node has, and which node has the most of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from policies.facts import Inventory, Node
+from policies.placement.pod_admission import AdmittedPod
+from policies.placement.requests import MAX_COUNT
+from policies.placement.spelling import closest
+from policies.quantity import Format, Quantity
+
+
+def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: Inventory) -> dict[str, str]:
+    """The resources that no node has any of, each with a line that names the one that comes nearest."""
+    examples = list(inventory.examples())
+    return {
+        name: f"no node has {name}{_instead(name, examples)}"
+        for name in pod.requests
+        if name not in by_devices and not any(node.amounts.get(name, 0) > 0 for node in inventory.examples(resource=name))
+    }
+
+
+def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[str, str]]:
+    """What the best node has of each resource of which none has enough, bare and as a line."""
+    for name, wanted in pod.requests.items():
+        most = max(inventory.examples(resource=name), key=lambda node: node.amounts.get(name, 0))
+        if 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
+            share = _share_text(name, most, wanted)
+            yield share, f"{most.name} has {share} asked for"
+
+
+def lacking(pod: AdmittedPod, by_devices: frozenset[str], node: Node) -> Iterator[str]:
+    """The resources of which one node has too little."""
+    for name, wanted in pod.requests.items():
+        has = node.amounts.get(name, 0)
+        if wanted > has and not (has <= 0 and name in by_devices):
+            yield name
+
+
+def share_text(pod: AdmittedPod, name: str, node: Node) -> str:
+    """What a node has of what is asked for."""
+    return _share_text(name, node, pod.requests[name])
+
+
+def _share_text(name: str, node: Node, wanted: int) -> str:
+    return f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} {name}"
+
+
+def amount_text(resource: str, count: int) -> str:
+    """A counted amount as people write it: `500m`, `16Gi`, `8`."""
+    if resource == "cpu":
+        return str(Quantity.parse(f"{count}m"))
+    binary = resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-")
+    return str(Quantity.from_int(count, Format.BINARY_SI if binary and count % 1024 == 0 else Format.DECIMAL_SI))
+
+
+def _instead(name: str, examples: list[Node]) -> str:
+    """The resource that is spelled almost like the one that nobody has, or else the other GPUs, with the most that one node has."""
+    most: dict[str, Node] = {}
+    for node in examples:
+        for other, count in node.amounts.items():
+            if "/" in other and count > _count(most, other):
+                most[other] = node
+    nearest = closest(name, most) if "/" in name else ""
+    return f"; {most[nearest].name} has {most[nearest].amounts[nearest]} {nearest}" if nearest else ""
+
+
+def _count(most: Mapping[str, Node], resource: str) -> int:
+    return most[resource].amounts[resource] if resource in most else 0

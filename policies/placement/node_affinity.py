@@ -1,0 +1,67 @@
+"""The filter NodeAffinity: the pod's node selector and its required node affinity, and the nodes that it confines itself to by name.
+
+Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/nodeaffinity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.facts import Node
+from policies.objects import JSONObject
+from policies.placement.fields import items, part
+from policies.placement.node_terms import Distinctions, Term, read_terms
+from policies.placement.pod_admission import AdmittedPod
+
+MISMATCH = "node(s) didn't match Pod's node affinity/selector"
+NARROWED_AWAY = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+CONFLICT = "pod affinity terms conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAffinity:
+    """What a pod demands of a node's labels and name; `terms` is `None` where it has no required affinity."""
+
+    selector: dict[str, str]
+    terms: tuple[Term, ...] | None
+
+    @classmethod
+    def of(cls, pod: AdmittedPod) -> NodeAffinity:
+        """Read a pod's demands."""
+        return cls(dict(pod.node_selector), _required_terms(pod.spec))
+
+    def check(self, node: Node) -> tuple[str, ...]:
+        """The filter's reason."""
+        return () if self.matches_selector(node) and self.matches_terms(node) else (MISMATCH,)
+
+    def matches_selector(self, node: Node) -> bool:
+        """Whether the node has every label of the node selector."""
+        return all(node.labels.get(key) == value for key, value in self.selector.items())
+
+    def matches_terms(self, node: Node) -> bool:
+        """Whether the node meets one of the terms, or there are none to meet."""
+        return self.terms is None or any(term.matches(node.labels, node.name) for term in self.terms)
+
+    def names(self) -> frozenset[str] | None:
+        """The nodes that alone are looked at, by name; empty where the terms contradict each other, `None` where all are looked at."""
+        if not self.terms:
+            return None
+        names: set[str] = set()
+        for term in self.terms:
+            confined = term.names()
+            if confined is None:
+                return None
+            names |= confined
+        return frozenset(names)
+
+    def distinguish(self, distinctions: Distinctions) -> None:
+        """Add what nodes are told apart by."""
+        for key, value in self.selector.items():
+            distinctions.add_value(key, value)
+        distinctions.add_terms(self.terms or ())
+
+
+def _required_terms(spec: JSONObject) -> tuple[Term, ...] | None:
+    affinity = part(spec, "affinity", "nodeAffinity")
+    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
+    return read_terms(items(required, "nodeSelectorTerms")) if isinstance(required, dict) else None

@@ -1,0 +1,133 @@
+"""Node selector terms: the language in which pods and volumes name the nodes they can be on.
+
+Terms are alternatives; within one, all expressions and fields must hold. Source: Kubernetes v1.36, core/v1 NodeSelectorTerm and
+component-helpers/scheduling/corev1/nodeaffinity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from policies.objects import JSONObject
+from policies.placement.fields import items, text, texts
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_INT64 = range(-(2**63), 2**63)
+_NAME = "metadata.name"
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One expression over a label."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...]
+
+    def holds(self, labels: Mapping[str, str]) -> bool:
+        """Whether a node (or a pod) with these labels meets it; a missing label meets `NotIn` and `DoesNotExist`."""
+        value = labels.get(self.key)
+        match self.operator:
+            case "In":
+                return value is not None and value in self.values
+            case "NotIn":
+                return value is None or value not in self.values
+            case "Exists":
+                return value is not None
+            case "DoesNotExist":
+                return value is None
+            case "Gt" | "Lt":
+                return self._compares(value)
+        return False
+
+    def _compares(self, value: str | None) -> bool:
+        bound = as_integer(self.values[0]) if self.values else None
+        number = as_integer(value) if value is not None else None
+        if bound is None or number is None:
+            return False
+        return number > bound if self.operator == "Gt" else number < bound
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it can be evaluated at all; one that can't be spoils its whole term."""
+        match self.operator:
+            case "Gt" | "Lt":
+                return len(self.values) == 1 and as_integer(self.values[0]) is not None
+            case "In" | "NotIn":
+                return bool(self.values)
+            case "Exists" | "DoesNotExist":
+                return not self.values
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One alternative: expressions over labels, and fields (only a node's name can be one)."""
+
+    expressions: tuple[Requirement, ...]
+    fields: tuple[Requirement, ...]
+
+    def matches(self, labels: Mapping[str, str], name: str = "") -> bool:
+        """Whether a node meets all of it; a term without any condition matches nothing, and without a name fields aren't looked at."""
+        if not (self.expressions or self.fields) or not self.is_readable:
+            return False
+        fields = self.fields if name else ()
+        return all(wanted.holds(labels) for wanted in self.expressions) and all(wanted.holds({_NAME: name}) for wanted in fields)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether every condition can be evaluated."""
+        named = all(wanted.operator in ("In", "NotIn") and len(wanted.values) == 1 for wanted in self.fields)
+        return named and all(wanted.is_readable for wanted in self.expressions)
+
+    def names(self) -> frozenset[str] | None:
+        """The node names that the term confines itself to; `None` where it doesn't."""
+        listed = [frozenset(wanted.values) for wanted in self.fields if wanted.key == _NAME and wanted.operator == "In"]
+        return frozenset.intersection(*listed) if listed else None
+
+
+def as_integer(value: str) -> int | None:
+    """A decimal integer of 64 bits as Go reads one (`05` is 5); `None` for anything else."""
+    if len(value) > 40 or not _INTEGER.fullmatch(value) or not value.isascii():
+        return None
+    number = int(value)
+    return number if number in _INT64 else None
+
+
+def read_requirements(values: Iterable[JSONObject]) -> tuple[Requirement, ...]:
+    """Expressions as they stand in a term or in a label selector."""
+    return tuple(Requirement(text(item, "key"), text(item, "operator"), texts(item, "values")) for item in values)
+
+
+def read_terms(values: Iterable[JSONObject]) -> tuple[Term, ...]:
+    """Terms as they stand under `nodeSelectorTerms`."""
+    return tuple(Term(read_requirements(items(item, "matchExpressions")), read_requirements(items(item, "matchFields"))) for item in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Distinctions:
+    """What a pod tells nodes apart by: the values of labels that it mentions, and node names.
+
+    `values` has the mentioned values by label, `None` where every value counts (it is compared as a number).
+    """
+
+    values: dict[str, set[str] | None] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+
+    def add_value(self, key: str, value: str) -> None:
+        """Tell a label's value from all others."""
+        known = self.values.setdefault(key, set())
+        if known is not None:
+            known.add(value)
+
+    def add_terms(self, terms: Iterable[Term]) -> None:
+        """Tell apart what the terms do; whether a label is there at all isn't a matter of its value."""
+        for term in terms:
+            self.names.update(name for wanted in term.fields for name in wanted.values)
+            for wanted in term.expressions:
+                if wanted.operator in ("Gt", "Lt"):
+                    self.values[wanted.key] = None
+                for value in wanted.values:
+                    self.add_value(wanted.key, value)

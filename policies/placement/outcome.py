@@ -1,0 +1,43 @@
+"""The answer to "where could this pod run?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a pod gets no node, as the condition PodScheduled names it; the last two never get as far as a condition."""
+
+    NONE = ""
+    UNSCHEDULABLE = "Unschedulable"
+    SCHEDULER_ERROR = "SchedulerError"
+    SCHEDULING_GATED = "SchedulingGated"
+    #: The API server doesn't store the pod.
+    REJECTED = "Rejected"
+    #: Nothing happens at all: no condition, no event.
+    SILENT = "Silent"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What kube-scheduler would say of a pod on an empty cluster.
+
+    `feasible` are the nodes that fit, in the inventory's order; `rejected` gives every other node that was judged with the scheduler's own
+    reasons. `message` is the text of the condition (or of the API server's refusal), empty where a node fits. `nearest` says in words
+    what came closest. `unchecked` is what could not be judged: with it, `feasible` holds only as far as is known, `rejected` for sure.
+    `on_expected` are the expected nodes that would take the pod, if they came.
+    """
+
+    feasible: list[str] = field(default_factory=list)
+    rejected: dict[str, list[str]] = field(default_factory=dict)
+    message: str = ""
+    reason: Reason = Reason.NONE
+    nearest: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    on_expected: list[str] = field(default_factory=list)
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is a node for the pod now."""
+        return bool(self.feasible)

@@ -1,0 +1,131 @@
+"""Would kube-scheduler find a node for this pod, if the cluster were empty? And if not, what does it say, node by node?
+
+The pod goes the way it goes in a cluster: the API server fills it in or refuses it, plugins that look at the pod alone may end the
+matter, then every node is filtered, and the first filter that refuses a node gives the reason. Nodes of one shape are filtered once.
+Source: Kubernetes v1.36, pkg/scheduler with its default profile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from policies.devices import SchedulingAbortedError
+from policies.facts import Facts, Inventory, Node
+from policies.objects import JSONObject, namespace_of
+from policies.placement import message
+from policies.placement.dynamic_resources import PodDevices, pod_devices
+from policies.placement.fields import items, text
+from policies.placement.filters import PodFilters
+from policies.placement.nearest import nearest_misses
+from policies.placement.outcome import Placement, Reason
+from policies.placement.pod_admission import AdmittedPod, admit
+from policies.placement.refusal import Refused
+from policies.placement.shapes import Verdicts, judge
+
+_SCHEDULER = "default-scheduler"
+_NO_INVENTORY = "nothing is known of the cluster's nodes"
+
+
+def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected: Iterable[Node] = ()) -> Placement:
+    """Where a v1 Pod, as a user writes it, could run.
+
+    `namespace` holds where the pod names none. `expected` are nodes that may come (pools that scale from zero): they don't count as nodes
+    of the cluster, but `Placement.on_expected` says which of them would do.
+    """
+    try:
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, expected)
+    except Refused as refusal:
+        return Placement(message=str(refusal), reason=Reason.REJECTED)
+    except SchedulingAbortedError as error:
+        return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
+
+
+def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placement | None:
+    """What becomes of a pod that the default scheduler never takes up."""
+    name, scheduler = text(pod.spec, "nodeName"), text(pod.spec, "schedulerName") or _SCHEDULER
+    if name:
+        if inventory is None:
+            return Placement(unchecked=[_NO_INVENTORY])
+        if inventory.node(name) is not None:
+            return Placement(feasible=[name])
+        return Placement(reason=Reason.SILENT, nearest=[f"spec.nodeName goes round the scheduler, and there is no node {name}"])
+    if items(pod.spec, "schedulingGates"):
+        gates = ", ".join(text(gate, "name") for gate in items(pod.spec, "schedulingGates"))
+        return Placement(message=message.GATED, reason=Reason.SCHEDULING_GATED, nearest=[f"somebody has to remove the gates: {gates}"])
+    if scheduler != _SCHEDULER:
+        return Placement(reason=Reason.SILENT, nearest=[f"schedulerName {scheduler}: the default scheduler leaves the pod alone"])
+    return None
+
+
+def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Placement:
+    devices = pod_devices(pod, facts.objects)
+    if devices.silent:
+        return Placement(reason=Reason.SILENT, nearest=[f"the scheduler waits without a word: {devices.silent}"])
+    filters = PodFilters(pod, facts.objects, devices.by_devices)
+    filters.unchecked += devices.unchecked
+    later = [] if filters.refusal or devices.refusal else _on_expected(filters, devices, expected)
+    if facts.inventory is None:
+        return Placement(unchecked=[_NO_INVENTORY, *filters.unchecked], on_expected=later)
+    if not len(facts.inventory):
+        return Placement(message=message.NO_NODES, reason=Reason.UNSCHEDULABLE, unchecked=filters.unchecked, on_expected=later)
+    if filters.refusal or devices.refusal:
+        return _refused_before_nodes(filters, devices, facts.inventory)
+    verdicts = judge(filters, facts.inventory, devices.check if devices.is_wanted else None)
+    feasible, rejected = _by_name(verdicts)
+    if feasible:
+        error = devices.binding_error(node for node in facts.inventory.nodes if node.name not in rejected)
+        return Placement(feasible, rejected, nearest=[error] if error else [], unchecked=filters.unchecked, on_expected=later)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for group in verdicts.groups.values():
+        counts[group.reasons] += group.size
+    word = devices.last_word((group.node, group.reasons) for group in verdicts.groups.values())
+    return Placement(
+        rejected=rejected,
+        message=message.failure(counts, word, preempts=pod.preempts),
+        reason=Reason.UNSCHEDULABLE,
+        nearest=nearest_misses(filters, list(verdicts.groups.values()), facts.inventory),
+        unchecked=filters.unchecked + _unknown_classes(filters, facts, counts),
+        on_expected=later,
+    )
+
+
+def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
+    """A plugin refuses the pod as such: what it says stands for every node. DynamicResources comes last."""
+    said, by_devices = filters.refusal or devices.refusal, not filters.refusal
+    return Placement(
+        rejected={name: [said] for name in inventory.shape_of},
+        message=message.refusal_before_nodes(said, len(inventory), preempts=filters.pod.preempts, by_devices=by_devices),
+        reason=Reason.UNSCHEDULABLE,
+        nearest=filters.volume_hints,
+        unchecked=filters.unchecked,
+    )
+
+
+def _by_name(verdicts: Verdicts) -> tuple[list[str], dict[str, list[str]]]:
+    """The nodes that fit, and the reasons of the others."""
+    lists = {key: list(group.reasons) for key, group in verdicts.groups.items()}
+    feasible: list[str] = []
+    rejected: dict[str, list[str]] = {}
+    for name, key in verdicts.group_of.items():
+        reasons = lists[key]
+        if reasons:
+            rejected[name] = reasons
+        else:
+            feasible.append(name)
+    return feasible, rejected
+
+
+def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[str, ...]]) -> list[str]:
+    """The resources that nodes were refused for and that a DeviceClass may yet stand for, where not all classes are known."""
+    if facts.objects.knows_all("resource.k8s.io", "DeviceClass") or facts.inventory is None:
+        return []
+    lacking = {reason.removeprefix("Insufficient ") for reasons in counts for reason in reasons}
+    offered = facts.inventory.offers.keys() | facts.inventory.held_back.keys()
+    asked = [name for name in filters.pod.requests if name in lacking and name not in offered and "/" in name]
+    return [f"{name}: whether a DeviceClass stands for it isn't known" for name in asked if name not in filters.by_devices]
+
+
+def _on_expected(filters: PodFilters, devices: PodDevices, expected: Iterable[Node]) -> list[str]:
+    return [node.name for node in expected if not (filters.check(node) or devices.check(node) or filters.feature_check(node))]

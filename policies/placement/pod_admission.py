@@ -1,0 +1,81 @@
+"""What the API server makes of a pod before any scheduler sees it, or why it refuses it.
+
+Limits become requests, pod-level requests are filled in, the priority class is resolved, two tolerations are added and the runtime class
+gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it. Source: Kubernetes v1.36,
+pkg/apis/core/v1/defaults.go and the admission plugins Priority, DefaultTolerationSeconds and RuntimeClass, in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from policies.facts import ObjectStore
+from policies.objects import JSONObject, JSONValue, metadata_of, name_of
+from policies.placement.fields import containers, items, part, text, text_map
+from policies.placement.priority import preemption_policy
+from policies.placement.refusal import Refused, invalid
+from policies.placement.requests import counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
+from policies.placement.resource_validation import resource_errors, unreadable_amounts
+from policies.placement.runtime_class import check_overhead, runtime_class_of, with_runtime_class
+from policies.placement.scheduling_validation import scheduling_errors
+from policies.placement.tolerations import Toleration, read_tolerations, with_defaults
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedPod:
+    """A pod as the scheduler gets it. `spec` holds what was filled in; `unchecked` says what of its admission can't be known."""
+
+    name: str
+    namespace: str
+    labels: Mapping[str, str]
+    spec: JSONObject
+    requests: Mapping[str, int]
+    beyond_counting: tuple[str, ...]
+    node_selector: Mapping[str, str]
+    tolerations: tuple[Toleration, ...]
+    preempts: bool
+    unchecked: tuple[str, ...]
+
+    def as_object(self) -> JSONObject:
+        """The pod as a v1 Pod."""
+        metadata = {"name": self.name, "namespace": self.namespace, "labels": dict(self.labels)}
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": self.spec}
+
+
+def admit(pod: JSONObject, store: ObjectStore, namespace: str) -> AdmittedPod:
+    """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod."""
+    name = name_of(pod) or text(metadata_of(pod), "generateName")
+    unchecked: list[str] = []
+    spec = _with_requests(part(pod, "spec"))
+    policy = preemption_policy(name, spec, store, unchecked)
+    own = read_tolerations(spec.get("tolerations"))
+    runtime = runtime_class_of(name, spec, store, unchecked)
+    spec = with_runtime_class(name, spec, runtime)
+    errors = [*resource_errors(spec), *scheduling_errors(spec)]
+    if errors:
+        raise invalid(name, errors)
+    check_overhead(name, spec, runtime)
+    total = effective(spec)
+    return AdmittedPod(
+        name=name,
+        namespace=namespace,
+        labels=text_map(pod, "metadata", "labels"),
+        spec=spec,
+        requests=counts(total),
+        beyond_counting=tuple(uncountable(total)),
+        node_selector=text_map(spec, "nodeSelector"),
+        tolerations=with_defaults(own) + read_tolerations(items(spec, "tolerations")[len(own) :]),
+        preempts=policy != "Never",
+        unchecked=tuple(unchecked),
+    )
+
+
+def _with_requests(spec: JSONObject) -> JSONObject:
+    """The spec with limits requested, container by container and then for the pod as a whole; raises `Refused` for what is no quantity."""
+    resources: list[JSONValue] = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
+    for amounts in (*(part(found, kind) for found in resources for kind in ("limits", "requests")), part(spec, "overhead")):
+        for _, error in unreadable_amounts(amounts):
+            raise Refused(f'Pod in version "v1" cannot be handled as a Pod: {error}')
+    filled = {kind: [with_limits_requested(container) for container in items(spec, kind)] for kind in ("initContainers", "containers")}
+    return with_pod_level_defaults({**spec, **{kind: held for kind, held in filled.items() if kind in spec}})

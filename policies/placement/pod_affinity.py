@@ -1,0 +1,64 @@
+"""The filter InterPodAffinity on an empty cluster: required affinity holds only for a pod that matches its own terms.
+
+Such a pod is the first of a series; the node still needs every topology label. Anti-affinity finds nobody to keep away from. Source:
+Kubernetes v1.36, pkg/scheduler/framework/plugins/interpodaffinity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.facts import Node, ObjectStore
+from policies.objects import JSONObject
+from policies.placement.fields import items, text, text_map, texts
+from policies.placement.label_selectors import labels_of, selects
+from policies.placement.pod_admission import AdmittedPod
+
+#: The label that every namespace has.
+_NAMESPACE_NAME = "kubernetes.io/metadata.name"
+NO_COMPANY = "node(s) didn't match pod affinity rules"
+
+
+@dataclass(frozen=True, slots=True)
+class PodAffinity:
+    """The topology labels of a pod's required affinity, and whether the pod matches all of its terms itself."""
+
+    keys: tuple[str, ...]
+    by_itself: bool
+
+    def check(self, node: Node) -> tuple[str, ...]:
+        """The filter's reason."""
+        if not self.keys:
+            return ()
+        return () if self.by_itself and all(key in node.labels for key in self.keys) else (NO_COMPANY,)
+
+
+def pod_affinity_of(pod: AdmittedPod, store: ObjectStore, unchecked: list[str]) -> PodAffinity:
+    """Read a pod's required affinity; a term whose namespaces can't be known counts as met, with a line in `unchecked`."""
+    terms = items(pod.spec, "affinity", "podAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    by_itself = all(_matches_itself(term, pod) and _reaches_namespace(term, pod, store, unchecked) for term in terms)
+    return PodAffinity(tuple(text(term, "topologyKey") for term in terms), by_itself)
+
+
+def _matches_itself(term: JSONObject, pod: AdmittedPod) -> bool:
+    """Whether the pod is one of those that a term asks for. `mismatchLabelKeys` rule out pods with the pod's own values, so itself."""
+    if any(key in pod.labels for key in texts(term, "mismatchLabelKeys")):
+        return False
+    return selects(term.get("labelSelector"), pod.labels)
+
+
+def _reaches_namespace(term: JSONObject, pod: AdmittedPod, store: ObjectStore, unchecked: list[str]) -> bool:
+    """Whether a term looks at pods of the pod's own namespace, which it does unless it names others."""
+    names, selector = texts(term, "namespaces"), term.get("namespaceSelector")
+    if not names and not isinstance(selector, dict):
+        return True
+    if pod.namespace in names or selector == {}:
+        return True
+    if not isinstance(selector, dict):
+        return False
+    namespace = store.get("", "Namespace", "", pod.namespace)
+    if namespace is None and labels_of(selector) - {_NAMESPACE_NAME}:
+        unchecked.append(f"pod affinity: the labels of namespace {pod.namespace} aren't known")
+        return True
+    labels = {_NAMESPACE_NAME: pod.namespace, **text_map(namespace, "metadata", "labels")}
+    return selects(selector, labels)

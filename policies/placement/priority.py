@@ -1,0 +1,55 @@
+"""The priority class of a pod, as far as placement cares: whether the pod may push others out.
+
+Source: Kubernetes v1.36, the admission plugin Priority.
+"""
+
+from __future__ import annotations
+
+from policies.facts import ObjectStore
+from policies.objects import JSONObject, JSONValue
+from policies.placement.fields import text
+from policies.placement.refusal import forbidden
+
+_GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
+_DEFAULT_POLICY = "PreemptLowerPriority"
+#: The API server makes these itself.
+_BUILT_IN = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
+
+
+def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> str:
+    """The pod's `preemptionPolicy`, its own or its class's; what can't be known is added to `unchecked`.
+
+    Raises `Refused` where the class doesn't exist or the pod contradicts it.
+    """
+    name, own = text(spec, "priorityClassName"), text(spec, "preemptionPolicy")
+    known = store.knows_all(_GROUP, _KIND)
+    found = _find(name, store)
+    if found is None:
+        if known:
+            raise forbidden(pod, f"no PriorityClass with name {name} was found")
+        unchecked.append(f"PriorityClass {name}: the cluster's priority classes aren't known")
+        return own or _DEFAULT_POLICY
+    value, policy = found.get("value") or 0, text(found, "preemptionPolicy") or _DEFAULT_POLICY
+    given = spec.get("priority")
+    if (known or name) and given is not None and given != value:
+        raise forbidden(
+            pod,
+            f"the integer value of priority ({given}) must not be provided in pod spec; priority admission controller computed {value} "
+            "from the given PriorityClass name",
+        )
+    if own and own != policy:
+        raise forbidden(
+            pod,
+            f"the string value of PreemptionPolicy ({own}) must not be provided in pod spec; priority admission controller computed "
+            f"{policy} from the given PriorityClass name",
+        )
+    return policy
+
+
+def _find(name: str, store: ObjectStore) -> JSONValue:
+    """The class of a name, or the one for pods that name none; `None` where there is none of that name."""
+    if name:
+        found = store.get(_GROUP, _KIND, "", name)
+        return {"value": _BUILT_IN[name]} if found is None and name in _BUILT_IN else found
+    defaults = [found for found in store.list(_GROUP, _KIND) if found.get("globalDefault") is True]
+    return min(defaults, key=lambda found: int(found.get("value") or 0), default={})

@@ -1,0 +1,136 @@
+"""What a pod asks of a node, per resource: init containers, sidecars, pod-level resources and overhead taken together.
+
+Source: Kubernetes v1.36, component-helpers/resource (`PodRequests`) and the defaults of core/v1; KEP-753 (sidecars), KEP-2837 (pod-level
+resources). Sums are exact; the API server reads every amount rounded up to a thousandth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from policies.facts.inventory import counted
+from policies.objects import JSONObject, JSONValue
+from policies.placement.fields import items, part
+from policies.quantity import Quantity, QuantityError
+
+#: Amounts by resource name.
+Amounts: TypeAlias = dict[str, Quantity]
+
+MAX_COUNT = 2**63 - 1
+_MAX_WHOLE, _MAX_CPU = Quantity.from_int(MAX_COUNT), Quantity.parse(f"{MAX_COUNT}m")
+#: What the scheduler looks at before all other resources, which it takes in no order.
+_FIRST = ("cpu", "memory", "ephemeral-storage")
+_HUGEPAGES = "hugepages-"
+
+
+@lru_cache(maxsize=4096)
+def read_amount(text: str) -> Quantity:
+    """An amount as the API server keeps it, rounded up to a thousandth; raises `QuantityError`."""
+    amount = Quantity.parse(text)
+    thousandths = amount.milli_value()
+    if abs(thousandths) >= MAX_COUNT:
+        return amount
+    rounded = Quantity.parse(f"{thousandths}m")
+    return amount if rounded == amount else rounded
+
+
+def read_amounts(value: JSONValue) -> Amounts:
+    """The amounts of a resource list; what is no quantity is left out."""
+    amounts: Amounts = {}
+    for name, amount in value.items() if isinstance(value, dict) else ():
+        if isinstance(amount, (str, int, float)):
+            try:
+                amounts[name] = read_amount(str(amount))
+            except QuantityError:
+                continue
+    return amounts
+
+
+def with_limits_requested(container: JSONObject) -> JSONObject:
+    """The container with each limit requested too, where it has no request of its own."""
+    limits, requests = part(container, "resources", "limits"), part(container, "resources", "requests")
+    if not limits.keys() - requests.keys():
+        return container
+    return {**container, "resources": {**container["resources"], "requests": {**limits, **requests}}}
+
+
+def is_pod_level(resource: str) -> bool:
+    """Whether a resource can be asked for by the pod as a whole."""
+    return resource in ("cpu", "memory") or resource.startswith(_HUGEPAGES)
+
+
+def is_sidecar(container: JSONObject) -> bool:
+    """Whether an init container keeps running beside the others."""
+    return container.get("restartPolicy") == "Always"
+
+
+def aggregate(spec: JSONObject, kind: str = "requests") -> Amounts:
+    """What the containers ask for together (`limits`: may use), at the moment when it is most.
+
+    Sidecars add to the containers, and to every init container that starts after them.
+    """
+    total: Amounts = {}
+    for container in items(spec, "containers"):
+        _add(total, read_amounts(part(container, "resources", kind)))
+    sidecars: Amounts = {}
+    most: Amounts = {}
+    for container in items(spec, "initContainers"):
+        amounts = read_amounts(part(container, "resources", kind))
+        if is_sidecar(container):
+            _add(total, amounts)
+            _add(sidecars, amounts)
+            amounts = sidecars
+        else:
+            _add(amounts, sidecars)
+        _raise(most, amounts)
+    _raise(total, most)
+    return total
+
+
+def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
+    """The spec with the pod-level requests and hugepage limits that the API server fills in where pod-level limits are set."""
+    resources = part(spec, "resources")
+    limits, requests = part(resources, "limits"), part(resources, "requests")
+    if not limits and not requests:
+        return spec
+    for name, amount in aggregate(spec, "limits").items():
+        if name.startswith(_HUGEPAGES) and name not in requests and name not in limits:
+            limits = {**limits, name: str(amount)}
+    if limits:
+        asked = {name: str(amount) for name, amount in aggregate(spec).items() if name in ("cpu", "memory")}
+        at_limit = {name: amount for name, amount in limits.items() if is_pod_level(name)}
+        requests = {**at_limit, **asked, **requests}
+    return {**spec, "resources": {**resources, "limits": limits, "requests": requests}}
+
+
+def effective(spec: JSONObject) -> Amounts:
+    """What a node must have for a pod that the API server has filled in."""
+    total = aggregate(spec)
+    total |= {name: amount for name, amount in read_amounts(part(spec, "resources", "requests")).items() if is_pod_level(name)}
+    _add(total, read_amounts(part(spec, "overhead")))
+    return total
+
+
+def counts(amounts: Mapping[str, Quantity]) -> dict[str, int]:
+    """Amounts as the scheduler counts them, in its order and without zeros; what it can't count is more than any node has."""
+    beyond = set(uncountable(amounts))
+    names = sorted(amounts, key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name))
+    return {name: MAX_COUNT + 1 if name in beyond else counted(name, amounts[name]) for name in names if amounts[name].sign() > 0}
+
+
+def uncountable(amounts: Mapping[str, Quantity]) -> Iterable[str]:
+    """The resources of which more is asked than 64 bits count: the scheduler wraps round there and lets the pod pass."""
+    return [name for name, amount in amounts.items() if amount.compare(_MAX_CPU if name == "cpu" else _MAX_WHOLE) > 0]
+
+
+def _add(total: Amounts, amounts: Mapping[str, Quantity]) -> None:
+    for name, amount in amounts.items():
+        total[name] = total[name].add(amount) if name in total else amount
+
+
+def _raise(most: Amounts, amounts: Mapping[str, Quantity]) -> None:
+    for name, amount in amounts.items():
+        if name not in most or most[name].compare(amount) < 0:
+            most[name] = amount

@@ -1,0 +1,140 @@
+"""The API server's checks of what a pod requests: names, whole numbers, requests against limits, pod level against containers.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateContainerResourceRequirements`, `validatePodResources`). Where the server
+goes through a map in no order, this keeps the author's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import JSONObject, JSONValue
+from policies.placement.fields import containers, items, part
+from policies.placement.requests import Amounts, aggregate, is_pod_level, read_amounts
+from policies.quantity import Quantity, QuantityError
+from policies.schema.names import qualified_name
+
+_CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
+_STANDARD_RESOURCES = {
+    *_CONTAINER_RESOURCES,
+    *(f"{kind}.{name}" for kind in ("requests", "limits") for name in _CONTAINER_RESOURCES),
+    *("pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims", "storage"),
+    *("requests.storage", "services.nodeports", "services.loadbalancers"),
+}
+_HUGEPAGES = "hugepages-"
+
+
+def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
+    """What is wrong with the requests of a pod's containers, of the pod itself, and with its overhead."""
+    for kind, index, container in sorted(containers(spec), key=lambda found: found[0]):
+        yield from _requirements(part(container, "resources"), f"spec.{kind}[{index}].resources", _container_name)
+    if spec.get("resources") is not None:
+        yield from _pod_level(spec)
+    if spec.get("overhead") is not None:
+        yield from _requirements({"limits": spec["overhead"]}, "spec.overhead", _container_name)
+
+
+def is_extended(name: str) -> bool:
+    """Whether a resource has a domain of its own, as a device plugin's have."""
+    return "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.") and not qualified_name(f"requests.{name}")
+
+
+def unreadable_amounts(value: JSONValue) -> Iterator[tuple[str, str]]:
+    """The amounts of a resource list that are no quantities, with the parser's text."""
+    for name, amount in value.items() if isinstance(value, dict) else ():
+        try:
+            Quantity.parse(str(amount))
+        except QuantityError as error:
+            yield name, str(error)
+
+
+def _requirements(resources: JSONObject, path: str, name_errors: Callable[[str, str], Iterator[FieldError]]) -> Iterator[FieldError]:
+    limits, requests = read_amounts(resources.get("limits")), read_amounts(resources.get("requests"))
+    for kind, amounts in (("limits", limits), ("requests", requests)):
+        for name, amount in amounts.items():
+            where = f"{path}.{kind}[{name}]"
+            yield from name_errors(name, where)
+            yield from _amount(name, amount, where)
+            if kind == "requests":
+                yield from _against_limit(name, amount, limits, path)
+            if name.startswith(_HUGEPAGES) and not _is_divisible(name, amount):
+                detail = f"{amount} is not positive integer multiple of {name}"
+                yield FieldError(ErrorType.INVALID, where, str(amount), detail)
+    named = limits.keys() | requests.keys()
+    if any(name.startswith(_HUGEPAGES) for name in named) and not named & {"cpu", "memory"}:
+        # NB: the server names the field that it looked at last.
+        yield FieldError(ErrorType.FORBIDDEN, path, detail="HugePages require cpu or memory")
+
+
+def _container_name(name: str, path: str) -> Iterator[FieldError]:
+    yield from _resource_name(name, path)
+    if "/" not in name:
+        if name not in _CONTAINER_RESOURCES and not name.startswith(_HUGEPAGES):
+            yield FieldError(ErrorType.INVALID, path, name, "must be a standard resource for containers")
+    elif "kubernetes.io/" not in name and not is_extended(name):
+        yield FieldError(ErrorType.INVALID, path, name, "doesn't follow extended resource name standard")
+
+
+def _pod_level_name(name: str, path: str) -> Iterator[FieldError]:
+    errors = list(_resource_name(name, path))
+    yield from errors
+    if not errors and not is_pod_level(name):
+        yield FieldError(ErrorType.NOT_SUPPORTED, path, name, 'supported values: "cpu", "hugepages-", "memory"')
+
+
+def _resource_name(name: str, path: str) -> Iterator[FieldError]:
+    messages = qualified_name(name)
+    for message in messages:
+        yield FieldError(ErrorType.INVALID, path, name, message)
+    if not messages and "/" not in name and name not in _STANDARD_RESOURCES and not name.startswith((_HUGEPAGES, "requests.hugepages-")):
+        yield FieldError(ErrorType.INVALID, path, name, "must be a standard resource type or fully qualified")
+
+
+def _amount(name: str, amount: Quantity, path: str) -> Iterator[FieldError]:
+    if amount.sign() < 0:
+        yield FieldError(ErrorType.INVALID, path, str(amount), "must be greater than or equal to 0")
+    if (is_extended(name) or name == "pods") and amount.milli_value() % 1000 and amount.value() < 2**53:
+        yield FieldError(ErrorType.INVALID, path, str(amount), "must be an integer")
+
+
+def _against_limit(name: str, amount: Quantity, limits: Amounts, path: str) -> Iterator[FieldError]:
+    can_exceed = ("/" not in name or "kubernetes.io/" in name) and not name.startswith(_HUGEPAGES)
+    if name not in limits:
+        if not can_exceed:
+            yield FieldError(ErrorType.REQUIRED, f"{path}.limits", detail="Limit must be set for non overcommitable resources")
+    elif amount != limits[name] and not can_exceed:
+        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), f"must be equal to {name} limit of {limits[name]}")
+    elif amount.compare(limits[name]) > 0:
+        detail = f"must be less than or equal to {name} limit of {limits[name]}"
+        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), detail)
+
+
+def _is_divisible(name: str, amount: Quantity) -> bool:
+    try:
+        page = Quantity.parse(name.removeprefix(_HUGEPAGES))
+    except QuantityError:
+        return False
+    return page.sign() > 0 and page.milli_value() % 1000 == 0 and amount.value() % page.value() == 0
+
+
+def _pod_level(spec: JSONObject) -> Iterator[FieldError]:
+    """The checks of pod-level resources, which containers may not exceed."""
+    path, resources = "spec.resources", part(spec, "resources")
+    if resources.get("claims") is not None:
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.claims", detail="claims may not be set for Resources at pod-level")
+    yield from _requirements(resources, path, _pod_level_name)
+    requests, limits = read_amounts(resources.get("requests")), read_amounts(resources.get("limits"))
+    for name, total in aggregate(spec).items():
+        if name in requests and total.compare(requests[name]) > 0:
+            detail = f"must be greater than or equal to aggregate container requests of {total}"
+            yield FieldError(ErrorType.INVALID, f"{path}.requests[{name}]", str(requests[name]), detail)
+    for name, total in aggregate(spec, "limits").items():
+        if name.startswith(_HUGEPAGES) and name in limits and total.compare(limits[name]) > 0:
+            detail = f"must be greater than or equal to aggregate container limits of {total}"
+            yield FieldError(ErrorType.INVALID, f"{path}.limits[{name}]", str(limits[name]), detail)
+    for index, container in enumerate(items(spec, "containers")):
+        for name, limit in read_amounts(part(container, "resources", "limits")).items():
+            if name in limits and limit.compare(limits[name]) > 0:
+                detail = f"must be less than or equal to pod limits of {limits[name]}"
+                yield FieldError(ErrorType.INVALID, f"{path}.containers[{index}][{name}].limits", str(limit), detail)

@@ -1,0 +1,30 @@
+"""The filter NodeResourcesFit on an empty node: what the pod requests against what the node has allocatable.
+
+The one filter that gives all its reasons at once. An extended resource that a DeviceClass maps is left to DynamicResources on nodes
+that have none of it allocatable. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/noderesources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from policies.facts import Node
+
+TOO_MANY_PODS = "Too many pods"
+
+
+def resource_check(requests: Mapping[str, int], by_devices: AbstractSet[str], node: Node) -> tuple[str, ...]:
+    """The filter's reasons; `by_devices` are the requested resources that devices can serve."""
+    amounts = node.amounts
+    reasons = [] if amounts.get("pods", 0) > 0 else [TOO_MANY_PODS]
+    for name, wanted in requests.items():
+        has = amounts.get(name, 0)
+        if wanted > has and not (has <= 0 and name in by_devices):
+            reasons.append(f"Insufficient {name}")
+    return tuple(reasons)
+
+
+def served_by_devices(requests: Mapping[str, int], by_devices: AbstractSet[str], node: Node) -> frozenset[str]:
+    """The requested resources that devices have to serve on this node."""
+    return frozenset(name for name in by_devices if requests.get(name) and node.amounts.get(name, 0) <= 0)

@@ -1,0 +1,57 @@
+"""The runtime class of a pod: the overhead, the node selector and the tolerations that it brings along.
+
+Source: Kubernetes v1.36, the admission plugin RuntimeClass.
+"""
+
+from __future__ import annotations
+
+from policies.facts import ObjectStore
+from policies.objects import JSONObject, JSONValue
+from policies.placement.fields import items, part, text, text_map
+from policies.placement.refusal import forbidden
+from policies.placement.requests import read_amounts
+
+_GROUP, _KIND = "node.k8s.io", "RuntimeClass"
+
+
+def runtime_class_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> JSONValue:
+    """The pod's class; an empty one where the pod names none, `None` (and a line in `unchecked`) where it can't be known.
+
+    Raises `Refused` where the cluster has none of that name.
+    """
+    name = text(spec, "runtimeClassName")
+    if spec.get("runtimeClassName") is None:
+        return {}
+    found = store.get(_GROUP, _KIND, "", name)
+    if found is None:
+        if store.knows_all(_GROUP, _KIND):
+            raise forbidden(pod, f'pod rejected: RuntimeClass "{name}" not found')
+        unchecked.append(f"RuntimeClass {name}: the cluster's runtime classes aren't known")
+    return found
+
+
+def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONObject:
+    """The spec with what the class adds; raises `Refused` where the pod contradicts the class."""
+    fixed = part(runtime, "overhead").get("podFixed")
+    if part(runtime, "overhead"):
+        own = part(spec, "overhead")
+        if own and read_amounts(own) != read_amounts(fixed):
+            raise forbidden(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+        spec = {**spec, "overhead": fixed}
+    wanted = part(runtime, "scheduling")
+    if not wanted:
+        return spec
+    selector = text_map(spec, "nodeSelector")
+    for key, value in text_map(wanted, "nodeSelector").items():
+        if selector.setdefault(key, value) != value:
+            raise forbidden(
+                pod,
+                f"conflict: runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}",
+            )
+    return {**spec, "nodeSelector": selector, "tolerations": [*items(spec, "tolerations"), *items(wanted, "tolerations")]}
+
+
+def check_overhead(pod: str, spec: JSONObject, runtime: JSONValue) -> None:
+    """Raise `Refused` for an overhead that no class gave; nothing is said where the class isn't known."""
+    if runtime is not None and not part(runtime, "overhead") and spec.get("overhead") is not None:
+        raise forbidden(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")

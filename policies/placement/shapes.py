@@ -1,0 +1,110 @@
+"""Nodes that one pod can't tell apart, judged together.
+
+The inventory knows which nodes share a shape; a pod that looks at labels of nodes' own, or at names, splits shapes further.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from policies.facts import Inventory, Node
+from policies.placement.filters import Check, PodFilters
+from policies.placement.node_affinity import NARROWED_AWAY
+
+
+@dataclass(slots=True)
+class Group:
+    """Nodes with one verdict: one of them, how many there are, and the reasons against them."""
+
+    node: Node
+    size: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The verdict on every node: which group each belongs to, and the groups."""
+
+    group_of: Mapping[str, Hashable]
+    groups: dict[Hashable, Group]
+
+
+def judge(filters: PodFilters, inventory: Inventory, devices: Check | None = None) -> Verdicts:
+    """Run a pod's filters over an inventory; nodes that the pod's affinity doesn't name aren't filtered at all.
+
+    `devices` is the filter DynamicResources, for a pod that needs devices.
+    """
+    group_of, groups = _grouped(filters, inventory)
+    for group in groups.values():
+        if filters.names is not None and group.node.name not in filters.names:
+            group.reasons = (NARROWED_AWAY,)
+        else:
+            group.reasons = filters.check(group.node)
+    verdicts = Verdicts(group_of, groups) if devices is None else _with_devices(Verdicts(group_of, groups), devices, inventory)
+    for group in verdicts.groups.values():
+        group.reasons = group.reasons or filters.feature_check(group.node)
+    return verdicts
+
+
+def _with_devices(verdicts: Verdicts, devices: Check, inventory: Inventory) -> Verdicts:
+    """The verdicts with every node asked on its own that has passed so far, since no two nodes have the same devices."""
+    group_of = dict(verdicts.group_of)
+    groups = {key: group for key, group in verdicts.groups.items() if group.reasons}
+    for node in inventory.nodes:
+        if group_of[node.name] not in groups:
+            group_of[node.name] = node.name
+            groups[node.name] = Group(node, 1, devices(node))
+    return Verdicts(group_of, groups)
+
+
+def _grouped(filters: PodFilters, inventory: Inventory) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
+    """The nodes by shape, or by shape and by what is nodes' own and makes a difference to this pod."""
+    distinctions = filters.distinctions()
+    labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
+    requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if name in inventory.own.amounts]
+    if requests or None in labels.values():
+        return _told_apart(inventory, labels, requests, distinctions.names)
+    singled_out = {name for name in distinctions.names if name in inventory.shape_of}
+    for label, values in labels.items():
+        singled_out |= {node.name for node in inventory.nodes if values and node.labels.get(label) in values}
+    return _singled_out(inventory, singled_out)
+
+
+def _singled_out(inventory: Inventory, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
+    """The nodes by shape, but for a few that the pod mentions."""
+    shape_of = inventory.shape_of
+    groups: dict[Hashable, Group] = {shape: Group(inventory.example(shape), size, ()) for shape, size in inventory.shapes.items()}
+    if not names:
+        return shape_of, groups
+    for shape, left in Counter(shape_of[name] for name in names).items():
+        group = groups[shape]
+        group.size -= left
+        if not group.size:
+            del groups[shape]
+        elif group.node.name in names:
+            group.node = next(node for node in inventory.nodes if shape_of[node.name] is shape and node.name not in names)
+    groups.update((node.name, Group(node, 1, ())) for node in map(inventory.node, sorted(names)) if node is not None)
+    return {**shape_of, **{name: name for name in names}}, groups
+
+
+def _told_apart(
+    inventory: Inventory, labels: Mapping[str, set[str] | None], requests: list[tuple[str, int]], names: set[str]
+) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
+    """The nodes by shape and by all that the pod tells them apart by."""
+    group_of: dict[str, Hashable] = {}
+    groups: dict[Hashable, Group] = {}
+    for node in inventory.nodes:
+        told: list[str | bool | None] = [node.name if node.name in names else None]
+        for label, values in labels.items():
+            value = node.labels.get(label)
+            # A value that the pod doesn't mention is like any other that it doesn't.
+            told.append(value if values is None or value in values else None)
+        for resource, wanted in requests:
+            told.append(wanted > node.amounts.get(resource, 0))
+        key = (inventory.shape_of[node.name], *told)
+        group_of[node.name] = key
+        group = groups.setdefault(key, Group(node, 0, ()))
+        group.size += 1
+    return group_of, groups

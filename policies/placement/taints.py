@@ -1,0 +1,14 @@
+"""The filter TaintToleration: every taint that keeps pods off must be tolerated. Source: Kubernetes v1.36."""
+
+from __future__ import annotations
+
+from policies.facts import Node
+from policies.placement.pod_admission import AdmittedPod
+from policies.placement.tolerations import untolerated
+
+TAINTED = "node(s) had untolerated taint(s)"
+
+
+def taint_check(pod: AdmittedPod, node: Node) -> tuple[str, ...]:
+    """The filter's reason, one however many taints there are."""
+    return (TAINTED,) if node.taints and untolerated(pod.tolerations, node.taints) else ()

@@ -1,0 +1,23 @@
+"""The filter PodTopologySpread on an empty cluster: only nodes without the topology label fail it, since no skew can have built up.
+
+Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/podtopologyspread; KEP-895.
+"""
+
+from __future__ import annotations
+
+from policies.facts import Node
+from policies.placement.fields import items, text
+from policies.placement.pod_admission import AdmittedPod
+
+MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
+
+
+def spread_keys(pod: AdmittedPod) -> tuple[str, ...]:
+    """The topology labels that a node must have; constraints that only rank nodes ask for none."""
+    constraints = items(pod.spec, "topologySpreadConstraints")
+    return tuple(text(item, "topologyKey") for item in constraints if text(item, "whenUnsatisfiable") == "DoNotSchedule")
+
+
+def spread_check(keys: tuple[str, ...], node: Node) -> tuple[str, ...]:
+    """The filter's reason."""
+    return () if all(key in node.labels for key in keys) else (MISSING_LABEL,)

@@ -1,0 +1,70 @@
+"""Small clusters and pods for the tests of placement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policies.apiserver.definitions import Definitions
+from policies.facts import Facts, from_objects
+from policies.objects import JSONObject
+from policies.placement import Placement, place
+
+PLENTY = {"cpu": "64", "memory": "256Gi", "ephemeral-storage": "100Gi", "pods": "110"}
+NO_EFFECT = "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+
+
+def node(name: str = "n", allocatable: dict[str, str] | None = None, **spec: Any) -> JSONObject:
+    """A node with plenty of everything but what `allocatable` says; labels and features beside, the rest is its spec."""
+    labels, features = spec.pop("labels", {}), spec.pop("features", [])
+    status = {"allocatable": {**PLENTY, **(allocatable or {})}, "declaredFeatures": features}
+    metadata = {"name": name, "labels": {"kubernetes.io/hostname": name, **labels}}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": metadata, "spec": spec, "status": status}
+
+
+def pod(*requests: dict[str, str], labels: dict[str, str] | None = None, **spec: Any) -> JSONObject:
+    """A pod with a container for each map of requests, which are limits where they name an extended resource."""
+    containers = [container(wanted, f"c{index}") for index, wanted in enumerate(requests or [{}])]
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p", "labels": labels or {}},
+        "spec": {"containers": containers, **spec},
+    }
+
+
+def container(wanted: dict[str, str], name: str = "c", **more: Any) -> JSONObject:
+    """A container; what can't be overcommitted is given as limits."""
+    limits = {key: amount for key, amount in wanted.items() if "/" in key or key.startswith("hugepages-")}
+    requests = {key: amount for key, amount in wanted.items() if key not in limits}
+    return {"name": name, "image": "x", "resources": {"requests": requests, "limits": limits}, **more}
+
+
+def facts(*objects: JSONObject) -> Facts:
+    """A cluster of these objects."""
+    return from_objects(objects, Definitions())
+
+
+def placed(asked: JSONObject, *objects: JSONObject) -> Placement:
+    """Where a pod goes in a cluster of these objects."""
+    return place(asked, facts(*objects))
+
+
+def reasons(asked: JSONObject, *objects: JSONObject) -> list[str]:
+    """The reasons of a cluster's one node; none where the pod fits it."""
+    return placed(asked, *objects).rejected.get("n", [])
+
+
+def labelled(key: str, operator: str, *values: str) -> JSONObject:
+    """A pod with required node affinity of one expression."""
+    return affine({"matchExpressions": [{"key": key, "operator": operator, **({"values": list(values)} if values else {})}]})
+
+
+def affine(*terms: JSONObject, **spec: Any) -> JSONObject:
+    """A pod with these terms of required node affinity."""
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": list(terms)}}
+    return pod(affinity={"nodeAffinity": required}, **spec)
+
+
+def named(*names: str, operator: str = "In") -> JSONObject:
+    """A term that confines the pod to nodes by name; of several names, a node would have to have all."""
+    return {"matchFields": [{"key": "metadata.name", "operator": operator, "values": [name]} for name in names]}
