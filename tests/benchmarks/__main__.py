@@ -1,110 +1,34 @@
-"""`make bench`: the engine, its parts and the start of the command line, each as a ratio to a reference of the same run."""
+"""`make bench`: each table, or those that are named, as ratios to a reference of the same run.
+
+``python -m tests.benchmarks [engine] [rules] [ready] [start]``
+"""
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import tempfile
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable
+from typing import Final
 
-from policies.config import DEFAULT
-from policies.engine import Phase, decide
-from policies.facts import from_objects
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
-from policies.request import Request
-from tests.benchmarks.timing import compare, reference
-from webhook.inputs import bundled_definitions
+from tests.benchmarks import engine_table, ready_table, rule_table, start_table
 
-MODEL: JSONObject = {
-    "apiVersion": "inference.llmkube.dev/v1alpha1",
-    "kind": "Model",
-    "metadata": {"name": "llama-3-8b", "namespace": "serving", "labels": {"team": "research", "tier": "gpu"}},
-    "spec": {
-        "source": "hf://bartowski/Meta-Llama-3.1-8B-Instruct-GGUF",
-        "files": ["Meta-Llama-3.1-8B-Instruct-Q5_K_M.gguf"],
-        "quantization": "Q5_K_M",
-        "hardware": {
-            "gpu": {
-                "enabled": True,
-                "count": 2,
-                "vendor": "nvidia",
-                "memory": "16Gi",
-                "layers": -1,
-                "sharding": {"layerSplit": ["0-15", "16-31"]},
-            }
-        },
-        "resources": {"cpu": "4", "memory": "16Gi"},
-    },
+_TABLES: Final[dict[str, Callable[[], None]]] = {
+    "engine": engine_table.main,
+    "rules": rule_table.main,
+    "ready": ready_table.main,
+    "start": start_table.main,
 }
-NODES: list[JSONObject] = [
-    {
-        "apiVersion": "v1",
-        "kind": "Node",
-        "metadata": {"name": f"gpu-{number}"},
-        "status": {"allocatable": {"cpu": "64", "nvidia.com/gpu": "8"}},
-    }
-    for number in range(20)
-]
-
-
-def _engine() -> None:
-    facts = from_objects(NODES, bundled_definitions())
-    request = Request(
-        "bench", Operation.CREATE, _gvk(), MODEL, namespace="serving", name="llama-3-8b", field_validation=FieldValidation.STRICT
-    )
-    stored = decide(request, facts, DEFAULT).object
-    valid = Request("bench", Operation.CREATE, _gvk(), stored, namespace="serving", name="llama-3-8b")
-    timings = compare(
-        {
-            "reference": reference,
-            "whole way, as lint and dry-run": partial(decide, request, facts, DEFAULT),
-            "schema and CEL alone": partial(decide, request, facts, DEFAULT, Phase.APISERVER),
-            "mutating webhook": lambda: decide(_fresh(request), facts, DEFAULT, Phase.MUTATE),
-            "validating webhook": partial(decide, valid, facts, DEFAULT, Phase.VALIDATE),
-        }
-    )
-    base = timings["reference"].seconds
-    print("One Model with every rule of its family, 20 nodes")
-    for timing in timings.values():
-        print(f"  {timing.name:32} {timing.seconds * 1e6:9.1f} µs  {timing.seconds / base:7.2f} x reference")
-
-
-def _gvk() -> GroupVersionKind:
-    gvk = GroupVersionKind.from_object(MODEL)
-    assert gvk is not None
-    return gvk
-
-
-def _fresh(request: Request) -> Request:
-    """The mutating webhook edits the object that it decoded, so each call needs its own."""
-    import orjson
-
-    return Request(request.uid, request.operation, request.gvk, orjson.loads(orjson.dumps(request.object)), namespace="serving")
-
-
-def _start() -> None:
-    weighbridge = str(Path(sys.executable).with_name("weighbridge"))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "model.yaml"
-        file.write_text("apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: model.gguf}\n")
-        run = partial(subprocess.run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        timings = compare(
-            {
-                "python -c pass": partial(run, [sys.executable, "-c", "pass"]),
-                "weighbridge lint, one file": partial(run, [weighbridge, "lint", str(file)]),
-            }
-        )
-    base = timings["python -c pass"].seconds
-    print("Start to the finding of one file, one process")
-    for timing in timings.values():
-        print(f"  {timing.name:32} {timing.seconds * 1e3:9.1f} ms  {timing.seconds / base:7.2f} x bare interpreter")
 
 
 def main() -> None:
-    """Run everything."""
-    _engine()
-    _start()
+    """Print the tables."""
+    named = sys.argv[1:] or list(_TABLES)
+    unknown = [name for name in named if name not in _TABLES]
+    if unknown:
+        sys.exit(f"{', '.join(unknown)}: no such table; there are {', '.join(_TABLES)}")
+    for position, name in enumerate(named):
+        if position:
+            print()
+        _TABLES[name]()
 
 
 if __name__ == "__main__":
