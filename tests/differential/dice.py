@@ -1,0 +1,78 @@
+"""Random choices drawn from hypothesis, so that a seed repeats them and a search can steer them.
+
+A thin layer over a draw function: the strategies of this folder ask for many small choices, and a strategy made anew for each would cost
+more than the choice.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, MutableSequence, Sequence
+from functools import cache
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+T = TypeVar("T")
+
+
+@cache
+def _integers(least: int, most: int) -> SearchStrategy[int]:
+    return st.integers(least, most)
+
+
+@cache
+def _matching(pattern: str) -> SearchStrategy[str] | None:
+    """Texts that match a pattern of the schema's, `None` where Python can't read it."""
+    try:
+        with warnings.catch_warnings():
+            # Of `[[:alpha:]]` Python makes another class than Go; what doesn't match then is one more broken value.
+            warnings.simplefilter("ignore", FutureWarning)
+            compiled = re.compile(pattern, re.ASCII)
+    except re.error:
+        return None
+    return st.from_regex(compiled, alphabet=st.characters(min_codepoint=32, max_codepoint=126))
+
+
+class Dice:
+    """The choices of one example."""
+
+    def __init__(self, draw: DrawFn) -> None:
+        self._draw = draw
+
+    def number(self, least: int, most: int) -> int:
+        """A whole number between the two, both possible."""
+        return least if least >= most else self._draw(_integers(least, most))
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of the options."""
+        return options[self.number(0, len(options) - 1)]
+
+    def chance(self, percent: int) -> bool:
+        """True in so many of a hundred examples."""
+        return self.number(0, 99) >= 100 - percent
+
+    def some(self, options: Sequence[T], most: int) -> list[T]:
+        """A few different ones of the options, in their order."""
+        wanted = self.number(0, min(most, len(options)))
+        chosen: set[int] = set()
+        while len(chosen) < wanted:
+            chosen.add(self.number(0, len(options) - 1))
+        return [options[index] for index in sorted(chosen)]
+
+    def matching(self, pattern: str) -> str | None:
+        """A text that matches a pattern; `None` where none can be made."""
+        strategy = _matching(pattern)
+        return None if strategy is None else self._draw(strategy)
+
+    def one_of(self, makers: Sequence[Callable[[], T]]) -> T:
+        """What one of the functions returns."""
+        return self.pick(makers)()
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put the items into another order, in place."""
+        for index in range(len(items) - 1, 0, -1):
+            other = self.number(0, index)
+            items[index], items[other] = items[other], items[index]
