@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from policies.apiserver.admission import Refusal, decode, redefault, validate
+from policies.apiserver.admission import Refusal, Validated, decode, headers, redefault, validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
@@ -20,14 +20,16 @@ from policies.facts import Facts
 from policies.families import family_of
 from policies.families.family import Family, Rule
 from policies.families.mutation import Mutation
-from policies.findings import Decision, Finding, Provenance, Severity, Unchecked
+from policies.findings import Decision, Finding, PodPlacement, Provenance, Severity, Unchecked
 from policies.judgement import (
     INTERNAL_RULE,
     denial_text,
     enforce,
     failure_finding,
     field_error_findings,
+    in_manifest,
     mutation_warnings,
+    placement_finding,
     ratchet,
     refusal_finding,
     unknown_kind,
@@ -62,6 +64,7 @@ class _Verdict:
     """What has been gathered on the way; becomes the `Decision`."""
 
     object: JSONValue
+    is_offline: bool
     webhook: str = ""
     findings: list[Finding] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -70,6 +73,7 @@ class _Verdict:
     provenance: list[Provenance] = field(default_factory=list)
     refusal: Refusal | None = None
     cel_cost: int = 0
+    placement: PodPlacement | None = None
 
 
 def decide(
@@ -86,7 +90,7 @@ def decide(
     `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps; once it
     says yes the decision is the configured mode's.
     """
-    verdict = _Verdict(object=None)
+    verdict = _Verdict(object=None, is_offline=phase in {Phase.WHOLE, Phase.APISERVER})
     try:
         _walk(verdict, request, facts, config, phase, duplicates, expired)
     except DeadlineExceededError:
@@ -113,8 +117,13 @@ def _walk(
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         verdict.object = request.object
         return
+    offline = verdict.is_offline
+    if offline and _is_definition(request):
+        _judge_definition(verdict, request, duplicates)
+        return
     definition = _definition(request, facts)
-    offline = phase in {Phase.WHOLE, Phase.APISERVER}
+    if phase is Phase.WHOLE:
+        verdict.placement = _placed(verdict, request, facts)
     if offline and definition is None:
         verdict.object = request.object
         verdict.unchecked.append(Unchecked(str(request.gvk), unknown_kind(request.gvk, facts.definitions)))
@@ -146,6 +155,42 @@ def _definition(request: Request, facts: Facts) -> ResourceDefinition | None:
     if addressed is not None:
         return facts.definitions.by_resource(addressed.group, addressed.version, addressed.resource)
     return facts.definitions.get(request.gvk)
+
+
+def _is_definition(request: Request) -> bool:
+    return (request.gvk.group, request.gvk.version, request.gvk.kind) == ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+
+
+def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[str]) -> None:
+    """Whether the server would take a CustomResourceDefinition."""
+    from policies.apiserver.acceptance import decode_definition, validate_definition
+
+    decoded = decode_definition(request, duplicates=duplicates)
+    verdict.object, verdict.refusal = decoded.object, decoded.refusal
+    verdict.warnings += decoded.warnings
+    verdict.findings += decoded.findings
+    if decoded.object is not None:
+        _take(verdict, validate_definition(request, decoded.object))
+        verdict.findings = [in_manifest(finding) for finding in verdict.findings]
+
+
+def _placed(verdict: _Verdict, request: Request, facts: Facts) -> PodPlacement | None:
+    """Where the pods of a workload could run; `None` for what makes none, and where nothing is known of the nodes."""
+    if not isinstance(request.object, dict) or request.subresource or facts.inventory is None:
+        return None
+    from policies.placement import place, pods_of
+
+    placed = {name: place(pod, facts, namespace=request.namespace or "default") for name, pod in pods_of(request.object).items()}
+    if not placed:
+        return None
+    # Of several kinds of pods the one that finds no node is the one to speak of.
+    name, placement = next(((name, found) for name, found in placed.items() if not found.fits), next(iter(placed.items())))
+    verdict.unchecked += [Unchecked("placement", reason) for reason in placement.unchecked]
+    finding = placement_finding(placement, name)
+    if finding is not None:
+        verdict.findings.append(finding)
+        verdict.warnings.append(f"{finding.rule} {finding}")
+    return PodPlacement(placement.feasible, placement.rejected, placement.message, placement.nearest, name)
 
 
 def _check(expired: Callable[[], bool]) -> None:
@@ -183,9 +228,15 @@ def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
 
 
 def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinition) -> None:
-    checked = validate(request, verdict.object, definition)
-    verdict.object, verdict.cel_cost = checked.object, checked.cel_cost
-    verdict.warnings += checked.warnings
+    _take(verdict, validate(request, verdict.object, definition))
+
+
+def _take(verdict: _Verdict, checked: Validated) -> None:
+    verdict.object = checked.object
+    if verdict.refusal is None:
+        # A server that has refused the body goes no further; whoever mends it wants to hear the rest all the same.
+        verdict.cel_cost = checked.cel_cost
+        verdict.warnings += checked.warnings
     verdict.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
     if RULES_NOT_CHECKED in checked.errors:
         verdict.unchecked.append(Unchecked("the CRD's rules", "the object has errors that keep the server from asking them"))
@@ -263,7 +314,8 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         code=code,
         message=message,
         causes=causes,
-        warnings=tuple(dict.fromkeys(verdict.warnings)),
+        # What a webhook says is cut and counted by the API server, together with its own.
+        warnings=tuple(headers(verdict.warnings) if verdict.is_offline else dict.fromkeys(verdict.warnings)),
         findings=tuple(verdict.findings),
         patch=tuple(verdict.patch),
         provenance=tuple(verdict.provenance),
@@ -271,4 +323,5 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         unchecked=tuple(verdict.unchecked),
         audit_annotations={"rules": ",".join(sorted({finding.rule for finding in verdict.findings}))} if verdict.findings else {},
         cel_cost=verdict.cel_cost,
+        placement=verdict.placement,
     )

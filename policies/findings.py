@@ -6,7 +6,7 @@ value beside right and wrong: what could not be judged, and why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default_field
 from enum import StrEnum
@@ -92,13 +92,34 @@ class Unchecked:
 
 
 @dataclass(frozen=True, slots=True)
+class PodPlacement:
+    """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
+
+    `feasible` are names of nodes, `rejected` gives the reasons of the others; `message` is the scheduler's text, empty where a node fits;
+    `nearest` says what came closest. `pod` names the pods meant where a workload makes several kinds.
+    """
+
+    feasible: Sequence[str]
+    rejected: Mapping[str, Sequence[str]]
+    message: str
+    nearest: Sequence[str]
+    pod: str = ""
+
+    def as_json(self) -> JSONObject:
+        """The placement as reports hold it."""
+        rejected = {node: list(reasons) for node, reasons in self.rejected.items()}
+        out: JSONObject = {"feasible": list(self.feasible), "rejected": rejected, "message": self.message, "nearest": list(self.nearest)}
+        return {**out, "pod": self.pod} if self.pod else out
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The verdict on one request, as every door renders it.
 
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
-    units that the API server allows for one object; 0 where none was asked.
+    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, offline.
     """
 
     allowed: bool
@@ -113,3 +134,4 @@ class Decision:
     unchecked: Sequence[Unchecked] = ()
     audit_annotations: dict[str, str] = default_field(default_factory=dict)
     cel_cost: int = 0
+    placement: PodPlacement | None = None

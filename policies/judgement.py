@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
@@ -16,14 +16,24 @@ from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
 from policies.objects import GroupVersionKind, field
 
+if TYPE_CHECKING:
+    from policies.placement import Placement
+
 #: The finding that stands for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"
 #: The id under which the API server's own errors about a field are reported.
 INVALID_FIELD: Final = "K8S-003"
 #: The id for a refusal that is about no field.
 REFUSED: Final = "K8S-007"
-#: The id for a CustomResourceDefinition that can't be used.
-INVALID_CRD: Final = "K8S-008"
+#: The id under which it is told that no node of the cluster could run a workload's pods.
+NO_NODE: Final = "PLACE-001"
+#: Where the server speaks of the one version of a CRD, it names these parts as older versions of its API had them.
+_HOISTED: Final[dict[object, str]] = {
+    "validation": "schema",
+    "subresources": "subresources",
+    "additionalPrinterColumns": "additionalPrinterColumns",
+    "selectableFields": "selectableFields",
+}
 
 
 def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
@@ -70,6 +80,26 @@ def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
         )
         for error in errors
     ]
+
+
+def in_manifest(finding: Finding) -> Finding:
+    """A finding on a CRD with its path as it is in the manifest; what it prints stays the server's."""
+    path = finding.path
+    if len(path) < 2 or path[0] != "spec" or path[1] not in _HOISTED:
+        return finding
+    return replace(finding, path=("spec", "versions", 0, _HOISTED[path[1]], *path[2:]), field_text=finding.field)
+
+
+def placement_finding(placement: Placement, pod: str) -> Finding | None:
+    """What is to be said where no node fits; a warning, since the server stores the workload all the same."""
+    if placement.fits or not placement.reason:
+        return None
+    if placement.on_expected:
+        message = f"no node can run its pods now, but {', '.join(placement.on_expected)} could, once there"
+    else:
+        message = placement.message or next(iter(placement.nearest), "")
+    subject = f"{pod} pods: " if pod else ""
+    return Finding(NO_NODE, Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
 
 
 def unknown_kind(gvk: GroupVersionKind, definitions: Definitions) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from policies.findings import Provenance
 from policies.objects import JSONObject, JSONValue, Path
 
@@ -11,27 +9,30 @@ from policies.objects import JSONObject, JSONValue, Path
 _NOT_OF_THE_SCHEMA = frozenset({"apiVersion", "kind", "metadata"})
 
 
-def schema_defaults(given: JSONObject, decoded: JSONObject, kind: str) -> Iterator[Provenance]:
+def schema_defaults(given: JSONObject, decoded: JSONObject, kind: str) -> list[Provenance]:
     """One entry for each value that was added, its parts not told apart; `kind` names whose schema it was."""
-    reason = f"default of the schema of {kind}"
+    found: list[Provenance] = []
+    own = {key: value for key, value in decoded.items() if key not in _NOT_OF_THE_SCHEMA}
+    _added(given, own, (), f"default of the schema of {kind}", found)
+    return found
+
+
+def _added(given: JSONObject, decoded: JSONObject, path: Path, reason: str, found: list[Provenance]) -> None:
     for key, value in decoded.items():
-        if key not in _NOT_OF_THE_SCHEMA:
-            yield from _added(given, key, value, (key,), reason)
+        before = given.get(key)
+        if before is None:
+            # A null that was written has been dropped by now, so what stands there is the default.
+            if value is not None:
+                found.append(Provenance((*path, key), value, "CRD", reason))
+        elif type(value) is dict or type(value) is list:
+            _below(before, value, (*path, key), reason, found)
 
 
-def _added(parent: JSONObject, key: str, value: JSONValue, path: Path, reason: str) -> Iterator[Provenance]:
-    # A null that was written has been dropped by now, so what stands there is the default.
-    if parent.get(key) is None:
-        if value is not None:
-            yield Provenance(path, value, "CRD", reason)
-    else:
-        yield from _below(parent[key], value, path, reason)
-
-
-def _below(given: JSONValue, value: JSONValue, path: Path, reason: str) -> Iterator[Provenance]:
-    if isinstance(value, dict) and isinstance(given, dict):
-        for key, inner in value.items():
-            yield from _added(given, key, inner, (*path, key), reason)
-    elif isinstance(value, list) and isinstance(given, list):
+def _below(given: JSONValue, value: JSONValue, path: Path, reason: str, found: list[Provenance]) -> None:
+    if type(value) is dict:
+        if type(given) is dict:
+            _added(given, value, path, reason, found)
+    elif type(value) is list and type(given) is list:
         for index, (before, after) in enumerate(zip(given, value, strict=False)):
-            yield from _below(before, after, (*path, index), reason)
+            if type(after) is dict or type(after) is list:
+                _below(before, after, (*path, index), reason, found)

@@ -18,6 +18,7 @@ from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
 from policies.facts.trimming import trim
 from policies.families import families
 from policies.objects import JSONObject, lookup, name_of, namespace_of
+from webhook.compile_cache import compile_cache
 from webhook.reflector import Reflector, Source, Standing
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
@@ -126,7 +127,8 @@ class Cluster:
         return trim(obj)
 
     def _redefine(self) -> None:
-        self._facts = replace(self._facts, definitions=Definitions.from_manifests(self._crds.values(), trusted=True))
+        definitions = Definitions.from_manifests(self._crds.values(), trusted=True, cache=compile_cache())
+        self._facts = replace(self._facts, definitions=definitions)
         for reflector in self.reflectors:
             if reflector.standing is Standing.ABSENT:
                 reflector.look_again()

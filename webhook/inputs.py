@@ -18,6 +18,8 @@ from policies.facts import Facts, from_objects
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
 from policies.objects import field as field_text
 from webhook.bundled import bundled_crds
+from webhook.cluster_files import read_cluster
+from webhook.compile_cache import compile_cache
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
 from webhook.manifests.errors import duplicate_key
@@ -76,15 +78,6 @@ def is_duplicate(issue: InputIssue, document: Document) -> bool:
     return issue.message in {duplicate_key(path) for path in document.duplicate_fields}
 
 
-def _read_whole(paths: Iterable[str], what: str) -> list[JSONObject]:
-    """Every object of the paths; input that describes the cluster is used whole or not at all."""
-    reading = read(paths)
-    error = reading.first_error()
-    if error is not None:
-        raise InputError(f"{error} ({what})")
-    return [manifest.value for manifest in reading.manifests]
-
-
 def _is_crd(obj: JSONObject) -> bool:
     return obj.get("kind") == "CustomResourceDefinition"
 
@@ -92,7 +85,7 @@ def _is_crd(obj: JSONObject) -> bool:
 @cache
 def bundled_definitions() -> Definitions:
     """The definitions of the families' kinds, as far as their CRDs ship."""
-    return Definitions.from_manifests(bundled_crds(), trusted=True)
+    return Definitions.from_manifests(bundled_crds(), trusted=True, cache=compile_cache())
 
 
 def load_facts(
@@ -103,20 +96,22 @@ def load_facts(
     Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled. A given CRD that can't be
     used is left out: whoever lints it hears of it there. Given objects that name no namespace are those of `namespace`. Raises InputError.
     """
-    objects = _read_whole(cluster, "the cluster's snapshot")
-    if cluster and not objects:
-        raise InputError(f"{', '.join(cluster)}: no Kubernetes object in there; give what `kubectl get -o yaml` prints")
+    objects, extent = read_cluster(cluster)
     own = list(given)
-    named = [obj for obj in _read_whole(crds, "CRDs") if _is_crd(obj)]
-    if crds and not named:
-        raise InputError(f"{', '.join(crds)}: no CustomResourceDefinition in there")
+    named = _read_crds(crds) if crds else []
     for path, foreign in ((cluster, objects), (crds, named)):
         issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
     known = [obj for obj in (*objects, *own, *named) if _is_crd(obj)]
-    definitions = Definitions.from_manifests([*bundled_crds(), *known]) if known else bundled_definitions()
-    return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own))
+    definitions = Definitions.from_manifests([*bundled_crds(), *known], cache=compile_cache()) if known else bundled_definitions()
+    return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
+
+
+def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
+    from webhook.crd_files import read_crds
+
+    return read_crds(paths)
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:

@@ -1,7 +1,8 @@
-"""JSON in and out, with the numbers of Go's decoder and the strictness of the API server.
+"""JSON in and out, with the numbers of Go's decoder and what the API server makes of odd texts.
 
-orjson refuses what is no JSON (NaN, lone surrogates, a byte order mark) and stops at 1,024 levels. Whole numbers beyond 64 bits signed
-become floats, as in k8s.io/apimachinery/pkg/util/json; orjson itself does so only beyond 64 bits unsigned.
+orjson does nearly all of it. It stops at 1,024 levels going in and at 254 going out, and refuses lone surrogates and broken UTF-8, which
+the server takes; such texts go the slow way. Whole numbers beyond 64 bits signed become floats, as in k8s.io/apimachinery/pkg/util/json;
+orjson itself does so only beyond 64 bits unsigned.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Final
 
 import orjson
 
+from policies.go_text import json_text
 from policies.objects import JSONValue
 
 _INT64_MAX: Final = 2**63 - 1
@@ -18,17 +20,26 @@ _LONG_NUMBER: Final = b"0" * len(str(_INT64_MAX))
 
 
 class JSONTextError(ValueError):
-    """The text is no JSON."""
+    """The text is no JSON; the message is Go's."""
 
 
 def loads(text: bytes) -> JSONValue:
     """Read JSON. Raises JSONTextError."""
     try:
         value = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise JSONTextError(str(error)) from error
+    except orjson.JSONDecodeError:
+        return _loads_slowly(text)
     # Nearly no text has a number of so many digits, and looking for one costs less than looking at every value.
     return _with_go_numbers(value) if _LONG_NUMBER in text.translate(_DIGITS_AS_ZERO) else value
+
+
+def _loads_slowly(text: bytes) -> JSONValue:
+    from webhook.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
+
+    try:
+        return read_json_text(text)
+    except (JSONSyntaxError, NumberOverflowError) as error:
+        raise JSONTextError(str(error)) from error
 
 
 def _with_go_numbers(value: JSONValue) -> JSONValue:
@@ -46,4 +57,9 @@ def _with_go_numbers(value: JSONValue) -> JSONValue:
 
 def dumps(value: JSONValue) -> bytes:
     """Write JSON. Raises TypeError for what JSON can't hold."""
-    return orjson.dumps(value)
+    try:
+        return orjson.dumps(value)
+    except orjson.JSONEncodeError as error:
+        if "Recursion limit" not in str(error):
+            raise
+        return json_text(value).encode(errors="replace")

@@ -1,8 +1,8 @@
 """The cluster's nodes as a scheduler sees them: allocatable resources, labels, taints, cordon, declared features.
 
 An `Inventory` is a snapshot that never changes; `with_node` and `without_node` give the next one and share almost all of it. Nodes that
-a pod can tell apart only by their name or by labels of their own (`kubernetes.io/hostname`, a machine's id) have one `Shape`, so that
-what holds for one of them is worked out once for all. Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
+a pod can tell apart only by what is each node's own (name, `kubernetes.io/hostname`, a machine's id, the memory to the kilobyte) have one
+`Shape`, so that what holds for one of them is worked out once for all. Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from policies.quantity import Quantity, QuantityError
 
 #: The label that is a node's own on every cluster.
 HOSTNAME = "kubernetes.io/hostname"
-# A label is a node's own where more than half of the nodes that have it differ in it, and more than a few do.
-_FEW_VALUES = 16
+# A label (or an amount) is a node's own where it has more values than these, and more than one for so many nodes that have it.
+_FEW_VALUES, _NODES_PER_VALUE = 16, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,18 @@ def counted(resource: str, amount: Quantity) -> int:
 @lru_cache(maxsize=4096)
 def _amounts(texts: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, Quantity], Mapping[str, int]]:
     """Amounts, read once for all nodes that state the same ones."""
-    allocatable = {}
-    for name, text in texts:
-        try:
-            allocatable[name] = Quantity.parse(text)
-        except QuantityError:
-            continue
-    return allocatable, {name: counted(name, amount) for name, amount in allocatable.items()}
+    read = {name: amount for name, text in texts if (amount := _amount(name, text)) is not None}
+    return {name: amount for name, (amount, _) in read.items()}, {name: count for name, (_, count) in read.items()}
+
+
+@lru_cache(maxsize=16384)
+def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
+    """One amount, as it is and as it is counted; `None` for what is none."""
+    try:
+        amount = Quantity.parse(text)
+    except QuantityError:
+        return None
+    return amount, counted(name, amount)
 
 
 def _maps(value: JSONValue) -> Iterable[JSONObject]:
@@ -104,48 +109,70 @@ def _is_ready(status: JSONValue) -> bool:
     return next((condition.get("status") == "True" for condition in conditions if condition.get("type") == "Ready"), True)
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What is each node's own: the labels in whose values, and the resources in whose amounts, nodes of one shape may differ.
+
+    Resources with a domain (GPUs) and the number of pods are never among them.
+    """
+
+    labels: frozenset[str]
+    amounts: frozenset[str]
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Own:
+        """What has so many values among these nodes that it is no trait of a kind of node."""
+        nodes = tuple(nodes)
+        labels = (item for node in nodes for item in node.labels.items())
+        amounts = (item for node in nodes for item in node.amounts.items() if "/" not in item[0] and item[0] != "pods")
+        return cls(_varied(labels) | {HOSTNAME}, _varied(amounts))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What nodes have in common that differ only in name and in the values of labels of their own; told apart by identity."""
+    """What nodes have in common that differ only in what is each node's own; told apart by identity."""
 
-    example: Node
+    key: Hashable
 
 
 class Grouping:
-    """Nodes by name and by shape while they come and go; `own_labels` are the labels whose values don't make a shape."""
+    """Nodes by name and by shape while they come and go; what is each node's `own` doesn't make a shape."""
 
-    def __init__(self, nodes: Iterable[Node], own_labels: frozenset[str]) -> None:
+    def __init__(self, nodes: Iterable[Node], own: Own) -> None:
         self.nodes: dict[str, Node] = {}
-        self.own_labels = own_labels
+        self.own = own
         self.shape_of: dict[str, Shape] = {}
         self.sizes: dict[Shape, int] = {}
+        self.examples: dict[Shape, str] = {}
         self.by_key: dict[Hashable, Shape] = {}
         for node in nodes:
             self.add(node)
-        # Where shapes get this many, labels that were shared may have turned into labels of nodes' own.
+        # Where shapes get this many, what was shared may have turned into nodes' own.
         self.most_shapes = 2 * len(self.sizes) + 2 * _FEW_VALUES
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Grouping:
-        """Group nodes, by the labels that they are found to share."""
+        """Group nodes, by what they are found to share."""
         nodes = tuple(nodes)
-        return cls(nodes, _own_labels(nodes))
+        return cls(nodes, Own.of(nodes))
 
     def copy(self) -> Grouping:
         """A copy that can be changed; nodes and shapes themselves are shared."""
-        other = Grouping((), self.own_labels)
+        other = Grouping((), self.own)
         other.nodes, other.shape_of = dict(self.nodes), dict(self.shape_of)
-        other.sizes, other.by_key, other.most_shapes = dict(self.sizes), dict(self.by_key), self.most_shapes
+        other.sizes, other.examples = dict(self.sizes), dict(self.examples)
+        other.by_key, other.most_shapes = dict(self.by_key), self.most_shapes
         return other
 
     def add(self, node: Node) -> None:
         """Add a node, or replace the one of its name in its place."""
         if node.name in self.nodes:
             self._leave_shape(node.name)
-        key = _shape_key(node, self.own_labels)
+        key = _shape_key(node, self.own)
         shape = self.by_key.get(key)
         if shape is None:
-            shape = self.by_key[key] = Shape(node)
+            shape = self.by_key[key] = Shape(key)
+            self.examples[shape] = node.name
         self.nodes[node.name] = node
         self.shape_of[node.name] = shape
         self.sizes[shape] = self.sizes.get(shape, 0) + 1
@@ -159,7 +186,9 @@ class Grouping:
         shape = self.shape_of[name]
         self.sizes[shape] -= 1
         if not self.sizes[shape]:
-            del self.sizes[shape], self.by_key[_shape_key(shape.example, self.own_labels)]
+            del self.sizes[shape], self.examples[shape], self.by_key[shape.key]
+        elif self.examples[shape] == name:
+            self.examples[shape] = next(other for other, held in self.shape_of.items() if held is shape and other != name)
 
 
 class Inventory:
@@ -208,41 +237,51 @@ class Inventory:
         """The shapes, with how many nodes have each."""
         return self._grouping.sizes
 
+    def example(self, shape: Shape) -> Node:
+        """A node of a shape."""
+        return self._grouping.nodes[self._grouping.examples[shape]]
+
     @property
-    def own_labels(self) -> frozenset[str]:
-        """The labels in whose values nodes of one shape may differ."""
-        return self._grouping.own_labels
+    def own(self) -> Own:
+        """In what nodes of one shape may differ."""
+        return self._grouping.own
+
+    def examples(self, *, label: str = "", resource: str = "") -> Iterable[Node]:
+        """Enough nodes to see every value of a label and every amount of a resource: one of each shape, or all."""
+        if label in self.own.labels or resource in self.own.amounts:
+            return self.nodes
+        return map(self.example, self.shapes)
 
     @cached_property
     def offers(self) -> dict[str, int]:
         """Extended resources (those with a domain) of nodes that take pods, with the most that any one node has of each."""
-        return _most(shape.example for shape in self.shapes if shape.example.takes_pods)
+        return _most(node for node in self.examples() if node.takes_pods)
 
     @cached_property
     def held_back(self) -> dict[str, int]:
         """The same of nodes that are cordoned or not ready."""
-        return _most(shape.example for shape in self.shapes if not shape.example.takes_pods)
+        return _most(node for node in self.examples() if not node.takes_pods)
 
     def nodes_with(self, resource: str) -> list[Node]:
         """The nodes on which at least one of `resource` is allocatable."""
         return [node for node in self.nodes if resource in node.allocatable and node.allocatable[resource].value() > 0]
 
 
-def _own_labels(nodes: Iterable[Node]) -> frozenset[str]:
-    values: dict[str, set[str]] = {}
+def _varied(items: Iterable[tuple[str, Hashable]]) -> frozenset[str]:
+    """The keys that have too many values to tell kinds of nodes apart."""
+    values: dict[str, set[Hashable]] = {}
     holders: dict[str, int] = {}
-    for node in nodes:
-        for key, value in node.labels.items():
-            values.setdefault(key, set()).add(value)
-            holders[key] = holders.get(key, 0) + 1
-    return frozenset({HOSTNAME, *(key for key, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[key] // 2))})
+    for key, value in items:
+        values.setdefault(key, set()).add(value)
+        holders[key] = holders.get(key, 0) + 1
+    return frozenset(key for key, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[key] // _NODES_PER_VALUE))
 
 
-def _shape_key(node: Node, own_labels: frozenset[str]) -> Hashable:
-    """Everything of a node but its name and the values of labels of its own; that it has such a label counts."""
+def _shape_key(node: Node, own: Own) -> Hashable:
+    """Everything of a node but its name and what is its own; that it has such a label or resource counts."""
     return (
-        frozenset(node.amounts.items()),
-        frozenset((key, "" if key in own_labels else value) for key, value in node.labels.items()),
+        frozenset((name, None if name in own.amounts else count) for name, count in node.amounts.items()),
+        frozenset((key, None if key in own.labels else value) for key, value in node.labels.items()),
         frozenset(node.taints),
         node.unschedulable,
         node.ready,

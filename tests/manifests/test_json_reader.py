@@ -42,15 +42,39 @@ def test_number_beyond_a_float_is_refused_and_the_next_value_read(number: str) -
     assert len(first.issues[0].message) < 80
 
 
-@pytest.mark.parametrize("levels", [300, 3_000, 1 << 20])
-def test_nesting_without_end_is_an_error_that_says_so(levels: int) -> None:
-    assert messages('{"a": ' + "[" * levels + "]" * levels + "}") == ["error x.yaml:1:262: nested deeper than 256 levels"]
+@pytest.mark.parametrize("levels", [900, 1_500, 9_999])
+def test_the_depth_that_go_reads_is_read(levels: int) -> None:
+    value = value_of('{"a": ' + "[" * levels + "1.0" + "]" * levels + "}")["a"]
+    for _ in range(levels):
+        (value,) = value
+    assert (value, type(value)) == (1, int)
 
 
-@pytest.mark.parametrize("levels", [300, 1 << 20])
-def test_nesting_without_end_has_the_place_of_the_first_level_too_many(levels: int) -> None:
-    text = '{"a": [[], {"]": "[\\"{"}],\n"b":\n' + "[\n" * levels + "]" * levels + "}"
-    assert messages(text) == ["error x.yaml:258:1: nested deeper than 256 levels"]
+@pytest.mark.parametrize("levels", [10_000, 1 << 20])
+def test_nesting_without_end_is_gos_error_at_the_first_level_too_many(levels: int) -> None:
+    document = read_one('{"a": [[], {"]": "[\\"{"}],\n"b":\n' + "[\n" * levels + "]" * levels + "}")
+    (issue,) = document.issues
+    assert str(issue) == "x.yaml:10002:1: invalid JSON: invalid character '[' exceeded max depth"
+    assert issue.kubectl == "json: offset 20031: invalid character '[' exceeded max depth"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{", "unexpected EOF"),
+        ('{"a": tru', "unexpected EOF"),
+        ('{"a": "x\\', "unexpected EOF"),
+        ('{"a":\t1,\n\t"b" 2}', "json: offset 15: invalid character '2' after object key"),
+        ('{"a": "b\x01"}', "json: offset 9: invalid character '\\x01' in string literal"),
+        ('{"a": "\\x"}', "json: offset 9: invalid character 'x' in string escape code"),
+        ('\ufeff{"a" 1}', "json: offset 6: invalid character '1' after object key"),
+        ('{"a": 1}\n{"a" 1}', "json: offset 15: invalid character '1' after object key"),
+        ('{"a": 1}x', "json: offset 9: invalid character 'x' looking for beginning of value"),
+        ('{"a": 1}{"a": 1}\n{"a" 1}', "invalid character '1' after object key"),
+    ],
+)
+def test_kubectls_words_for_broken_json_are_known(text: str, expected: str) -> None:
+    assert read_all(text)[-1].issues[0].kubectl == expected
 
 
 def test_brackets_in_strings_are_no_nesting() -> None:
@@ -65,7 +89,8 @@ def test_duplicates_have_their_path_and_place() -> None:
 
 
 def test_error_has_the_place_in_the_file() -> None:
-    assert messages('{"a": 1}\n{"b": 2}\n{"c":\n  oops}') == ["error x.yaml:4:3: invalid JSON: expecting value"]
+    text = '{"a": 1}\n{"b": 2}\n{"c":\n  oops}'
+    assert messages(text) == ["error x.yaml:4:3: invalid JSON: invalid character 'o' looking for beginning of value"]
 
 
 def test_places_are_those_of_the_text() -> None:

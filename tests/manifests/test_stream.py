@@ -117,5 +117,5 @@ def test_kubectl_needs_four_bytes_to_change_to_yaml() -> None:
 
 
 def test_broken_json_is_explained_as_json_and_broken_flow_yaml_as_yaml() -> None:
-    assert messages('{"a": [}\n') == ["error x.yaml:1:8: invalid JSON: expecting value"]
+    assert messages('{"a": [}\n') == ["error x.yaml:1:8: invalid JSON: invalid character '}' looking for beginning of value"]
     assert messages("{a: [}\n") == ["error x.yaml:1:6: invalid YAML: did not find expected node content"]

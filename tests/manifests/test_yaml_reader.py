@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.objects import JSONValue
+from policies.schema.go_values import deep_equal
 from tests.manifests.reading import messages, read_all, read_one, value_of
 from webhook.manifests import ABSENT
 
@@ -62,18 +63,29 @@ def test_many_aliases_of_one_small_map_are_accepted() -> None:
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
 def test_nesting_without_end_is_an_error_that_says_so(opening: str) -> None:
-    assert messages(opening * (8 << 20))[0].endswith("nested deeper than 256 levels")
+    document = read_one(opening * (8 << 20))
+    assert document.issues[0].message == "nested deeper than 10000 levels"
+    assert document.issues[0].kubectl == "error converting YAML to JSON: yaml: line 1: exceeded max depth of 10000"
+
+
+def test_a_depth_that_yaml_has_and_json_has_not_is_an_error_of_json() -> None:
+    document = read_one(f"a: &a {'[' * 10_000}{']' * 10_000}\n")
+    assert document.issues[0].kubectl == "error unmarshaling JSON: while decoding JSON: invalid character '[' exceeded max depth"
+
+
+def test_another_error_of_the_yaml_comes_before_its_depth_in_json() -> None:
+    assert "did not find expected" in messages(f"a: &a {'[' * 10_000}{']' * 10_000}\nb: [}}\n")[0]
 
 
 def test_aliases_do_not_get_round_the_depth() -> None:
-    text = f"a: &a {'[' * 200}{']' * 200}\nb: {'[' * 200}*a{']' * 200}\n"
-    assert messages(text) == ["error x.yaml:2:204: nested deeper than 256 levels"]
+    text = f"a: &a {'[' * 5000}{']' * 5000}\nb: {'[' * 5000}*a{']' * 5000}\n"
+    assert messages(text) == ["error x.yaml:2:5004: nested deeper than 10000 levels"]
 
 
 def test_permitted_depth_is_read_and_expanded() -> None:
-    text = f"a: &a {'[' * 250}{']' * 250}\nb: *a\n"
+    text = f"a: &a {'[' * 9_999}{']' * 9_999}\nb: *a\n"
     value = value_of(text)
-    assert value["a"] == value["b"]
+    assert deep_equal(value["a"], value["b"])
 
 
 def test_duplicates_have_the_servers_spelling_and_the_order_of_the_text() -> None:

@@ -13,7 +13,7 @@ import click
 from policies.config import DEFAULT, Configuration
 from policies.engine import Phase, decide
 from policies.facts import Facts
-from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONValue, Operation, name_of, namespace_of
+from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.cli.reviews import read_reviews
@@ -21,6 +21,7 @@ from webhook.errors import InputError
 from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
+from webhook.requests import request_of
 from webhook.streams import as_text
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import unreadable_record, verdict_record
@@ -109,14 +110,9 @@ def _passed_over(reading: Reading) -> Mapping[str, int]:
     """How much of what was read isn't judged, by what it is."""
     standings = Counter(reading.passed_over)
     return {
-        "CRD": sum(_is_definition(manifest) for manifest in reading.manifests),
         "template": standings[Standing.TEMPLATE],
         "other document": standings[Standing.OTHER],
     }
-
-
-def _is_definition(manifest: Manifest) -> bool:
-    return manifest.value.get("kind") == "CustomResourceDefinition"
 
 
 def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], output: str, colour: str) -> int:
@@ -147,7 +143,7 @@ def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | Inp
         if isinstance(entry, InputIssue):
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
-        elif not _is_definition(entry):
+        else:
             yield _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
 
 
@@ -162,23 +158,17 @@ def _key(value: JSONValue, namespace: str) -> tuple[str, str, str, str]:
 
 def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str], JSONValue], options: _Options) -> Request:
     """The request that applying this manifest would lead to."""
-    gvk = GroupVersionKind.from_object(manifest.value) or GroupVersionKind("", "", "")
-    definition = options.facts.definitions.get(gvk)
-    namespaced = definition is None or definition.namespaced
     old = stored.get(_key(manifest.value, options.namespace))
     operation = options.operation or (Operation.CREATE if old is None else Operation.UPDATE)
     if operation is Operation.UPDATE and old is None:
         raise InputError(f"{_place(manifest)}: an UPDATE of {manifest.label} needs its stored object: give it with --old FILE")
-    deletion = operation is Operation.DELETE
-    return Request(
+    return request_of(
+        manifest.value,
+        options.facts.definitions,
         uid=uid,
+        namespace=options.namespace,
         operation=operation,
-        gvk=gvk,
-        object=None if deletion else manifest.value,
-        old_object=manifest.value if deletion else old if operation is Operation.UPDATE else None,
-        resource=GroupVersionResource(gvk.group, gvk.version, definition.plural) if definition else None,
-        namespace=(namespace_of(manifest.value) or options.namespace) if namespaced else "",
-        name=name_of(manifest.value),
+        old=old,
         field_validation=options.field_validation,
     )
 

@@ -7,19 +7,16 @@ import sys
 
 import click
 
-from policies.apiserver.definitions import Definitions
-from policies.apiserver.unknown_fields import steps
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
-from policies.findings import Finding, Severity, Unchecked
-from policies.judgement import INVALID_CRD
-from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.findings import Severity, Unchecked
+from policies.objects import GroupVersionKind
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.inputs import Reading, duplicates_of, is_duplicate, load_configuration, load_facts, read
 from webhook.manifests import InputIssue, Manifest
 from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
+from webhook.requests import request_of
 
 
 @click.command("lint")
@@ -85,31 +82,7 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     gvk = GroupVersionKind.from_object(manifest.value)
     if gvk is None:
         return Result.judged(manifest, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
-    if gvk.kind == "CustomResourceDefinition":
-        return Result.judged(manifest, _of_definition(manifest), issues=issues)
-    findings, unchecked = _findings(manifest, gvk, facts, config, namespace)
-    return Result.judged(manifest, findings, issues=issues, unchecked=unchecked)
-
-
-def _of_definition(manifest: Manifest) -> list[Finding]:
-    """What keeps a CRD from being used; whether the API server would take it isn't judged."""
-    issues = Definitions.from_manifests([manifest.value]).issues
-    return [Finding(INVALID_CRD, Severity.ERROR, steps(issue.field), issue.message) for issue in issues]
-
-
-def _findings(
-    manifest: Manifest, gvk: GroupVersionKind, facts: Facts, config: Configuration, namespace: str
-) -> tuple[list[Finding], list[Unchecked]]:
-    definition = facts.definitions.get(gvk)
-    namespaced = definition is None or definition.namespaced
-    request = Request(
-        uid="lint",
-        operation=Operation.CREATE,
-        gvk=gvk,
-        object=manifest.value,
-        namespace=(namespace_of(manifest.value) or namespace) if namespaced else "",
-        name=name_of(manifest.value),
-        field_validation=FieldValidation.STRICT,
-    )
+    request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace)
     decision = decide(request, facts, config, duplicates=duplicates_of(manifest))
-    return [finding for finding in decision.findings if finding.severity is not Severity.INFO], list(decision.unchecked)
+    findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO]
+    return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))

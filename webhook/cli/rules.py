@@ -15,9 +15,15 @@ from webhook.errors import InputError
 
 @click.command("rules")
 @click.argument("rule_id", required=False, metavar="ID")
+@click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show instead the CEL rules of a CRD (a file, or a bundled one's name).")
 @click.option("-o", "--output", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
-def command(rule_id: str | None, output: str) -> int:
-    """List the rules, or show one with its reason, source and examples."""
+def command(rule_id: str | None, explain_cel: str | None, output: str) -> int:
+    """List the rules, or show one with its reason, source and examples.
+
+    With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to.
+    """
+    if explain_cel is not None:
+        return _explain(explain_cel, rule_id, output)
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or entry[1].id == rule_id.upper()]
     if not chosen:
@@ -31,6 +37,19 @@ def command(rule_id: str | None, output: str) -> int:
             click.echo(f"{rule.id:12} {rule.severity:8} {rule.name}")
     else:
         click.echo("\n".join(_page(*chosen[0])))
+    return 0
+
+
+def _explain(wanted: str, rule_id: str | None, output: str) -> int:
+    from webhook.cli.explain_cel import explanations, text_of
+
+    if rule_id is not None or output == "markdown":
+        raise click.UsageError("--explain-cel goes with neither ID nor -o markdown")
+    found = explanations(wanted)
+    if output == "json":
+        click.echo(json.dumps([{"kind": kind, **explanation.as_json()} for kind, explanation in found], indent=2))
+    else:
+        click.echo("\n".join(text_of(found)))
     return 0
 
 

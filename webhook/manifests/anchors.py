@@ -57,12 +57,17 @@ class Expansion:
 
 
 def _copy(value: JSONValue, depth: int) -> JSONValue:
-    if isinstance(value, dict):
-        if depth >= MAX_DEPTH:
-            raise UnreadableError(too_deep())
-        return {key: _copy(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, list):
-        if depth >= MAX_DEPTH:
-            raise UnreadableError(too_deep())
-        return [_copy(item, depth + 1) for item in value]
-    return value
+    """A copy for a place that lies under `depth` containers."""
+    holder = [value]
+    level: list[JSONValue] = [holder]
+    while level:
+        below: list[JSONValue] = []
+        for container in level:
+            for key, item in container.items() if isinstance(container, dict) else enumerate(container):
+                if isinstance(item, (dict, list)):
+                    if depth >= MAX_DEPTH:
+                        raise UnreadableError(*too_deep("{" if isinstance(item, dict) else "["))
+                    container[key] = copied = item.copy()
+                    below.append(copied)
+        level, depth = below, depth + 1
+    return holder[0]

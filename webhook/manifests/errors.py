@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Deeper documents are refused: what checks and copies objects is recursive, at up to three Python frames a level and a limit of 1,000.
-MAX_DEPTH: Final = 256
+#: Go's decoders and kubectl's YAML library go no deeper.
+MAX_DEPTH: Final = 10_000
 
 _KUBECTL: Final = "error converting YAML to JSON: "
 
@@ -81,14 +81,21 @@ def invalid_separator(rest: str) -> tuple[str, str]:
     return f"only a comment may follow '---' on its line, not {rest!r}", f"invalid Yaml document separator: {rest}"
 
 
-def too_deep() -> str:
-    """More levels than are read here."""
-    return f"nested deeper than {MAX_DEPTH} levels"
+def too_deep(sign: str) -> tuple[str, str]:
+    """More levels than the JSON may have that the YAML becomes; `sign` opens the one too many."""
+    problem = f"invalid character '{sign}' exceeded max depth"
+    return f"nested deeper than {MAX_DEPTH} levels", f"error unmarshaling JSON: while decoding JSON: {problem}"
 
 
-def invalid_json(problem: str) -> str:
-    """The text breaks JSON's grammar."""
-    return f"invalid JSON: {problem}"
+def too_deep_yaml(kubectl_line: int) -> tuple[str, str]:
+    """More levels than the YAML may have, flow and block counted apart."""
+    problem = f"exceeded max depth of {MAX_DEPTH}"
+    return f"nested deeper than {MAX_DEPTH} levels", f"{_KUBECTL}yaml: line {kubectl_line}: {problem}"
+
+
+def invalid_json(problem: str, offset: int, *, is_cut: bool) -> tuple[str, str]:
+    """The text breaks JSON's grammar, or ends too early."""
+    return f"invalid JSON: {problem}", "unexpected EOF" if is_cut else f"json: offset {offset}: {problem}"
 
 
 def number_overflows(text: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""JSON documents as Kubernetes' decoders read them.
+"""JSON documents as kubectl reads them.
 
-Whole floats stay floats here, other than in YAML; integers beyond 64 bits signed become floats, the last of equal keys wins, a lone
-surrogate becomes U+FFFD, and NaN is refused. Source: k8s.io/apimachinery v0.36 util/json.
+Integers beyond 64 bits signed become floats and whole floats integers, the last of equal keys wins, a lone surrogate becomes U+FFFD, and
+NaN is refused. Python's own reader takes the usual, one like Go's all that it refuses. Source: k8s.io/apimachinery v0.36 util/json.
 """
 
 from __future__ import annotations
@@ -10,22 +10,17 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from policies.objects import JSONValue
+from webhook.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
 from webhook.manifests import errors
-from webhook.manifests.errors import MAX_DEPTH, UnreadableError
+from webhook.manifests.errors import UnreadableError
 from webhook.manifests.lines import SourceText
 from webhook.manifests.scalars import as_json
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
-_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def _no_constant(name: str) -> JSONValue:
-    raise UnreadableError(errors.invalid_json(f"{name} is no JSON value"))
 
 
 @dataclass(slots=True)
@@ -41,58 +36,32 @@ class JSONText:
     refused: UnreadableError | None = None
 
 
-def _is_too_deep(value: JSONValue) -> bool:
-    level, depth = [value], 0
-    while level:
-        depth += 1
-        children: list[Any] = []
-        for member in level:
-            if isinstance(member, dict):
-                children.extend(item for item in member.values() if isinstance(item, (dict, list)))
-            elif isinstance(member, list):
-                children.extend(item for item in member if isinstance(item, (dict, list)))
-        level = children
-    return depth > MAX_DEPTH
+class _UnusualError(Exception):
+    """Something that has to be read as Go reads it."""
 
 
-def _too_deep(source: SourceText, begin: int) -> UnreadableError:
-    """The refusal, with the place of the first bracket that opens one level too many."""
-    depth = 0
-    for match in _BRACKET.finditer(source.text, begin):
-        sign = match[0]
-        depth += (sign in "{[") - (sign in "}]")
-        if depth > MAX_DEPTH:
-            begin = match.start()
-            break
-    return UnreadableError(errors.too_deep(), place=source.starts.place(begin))
-
-
-def _without_surrogates(value: JSONValue) -> JSONValue:
-    if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
-    return value
+def _unusual(_constant: str) -> JSONValue:
+    raise _UnusualError
 
 
 class _Decoder:
     """Reads one value and notes what `json` would pass over."""
 
-    __slots__ = ("overflow", "repeated")
+    __slots__ = ("repeated",)
 
     def __init__(self) -> None:
         self.repeated = False
-        self.overflow = ""
 
     def decode(self, text: str, begin: int) -> tuple[JSONValue, int]:
-        """The value that begins at an offset, and where it ends."""
-
-        decoder = json.JSONDecoder(
-            object_pairs_hook=self._map, parse_float=self._fraction, parse_int=self._whole, parse_constant=_no_constant
-        )
-        return decoder.raw_decode(text, begin)
+        """The value that begins at an offset, and where it ends. Raises _UnusualError, also for what is no JSON."""
+        decoder = json.JSONDecoder(object_pairs_hook=self._map, parse_float=self._fraction, parse_int=self._whole, parse_constant=_unusual)
+        try:
+            value, end = decoder.raw_decode(text, begin)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise _UnusualError from error
+        if _SURROGATE_ESCAPE.search(text, begin, end):
+            raise _UnusualError
+        return value, end
 
     def _map(self, pairs: list[tuple[str, JSONValue]]) -> JSONValue:
         built = dict(pairs)
@@ -109,19 +78,33 @@ class _Decoder:
         """As kubectl sends it on: it decodes the file and writes it anew, and Go writes 1.0 as 1."""
         value = float(text)
         if math.isinf(value):
-            self.overflow = text
-            return value
+            raise _UnusualError
         sent: int | float = as_json(value)
         return sent
 
 
-def _refusal(value: JSONValue, source: SourceText, stretch: tuple[int, int], overflow: str) -> UnreadableError | None:
-    begin, _ = stretch
-    if overflow:
-        return UnreadableError(*errors.number_overflows(overflow), place=source.starts.place(begin))
-    if source.text.count("[", *stretch) + source.text.count("{", *stretch) > MAX_DEPTH and _is_too_deep(value):
-        return _too_deep(source, begin)
-    return None
+def _read_as_go(source: SourceText, begin: int) -> JSONText:
+    """The value that begins at a character offset. Raises UnreadableError where Go says that it isn't JSON."""
+    data = source.data
+    start = len(source.text[:begin].encode())
+    overflows: list[str] = []
+
+    def read_number(text: str) -> int | float:
+        try:
+            number: int | float = as_json(go_number(text))
+        except NumberOverflowError as error:
+            overflows.append(error.text)
+            return 0
+        return number
+
+    try:
+        found = read_json_value(data, start, read_number=read_number)
+    except JSONSyntaxError as error:
+        end = len(data) if error.is_cut else error.offset - 1
+        place = source.starts.place(len(data[:end].decode(errors="ignore")))
+        raise UnreadableError(*errors.invalid_json(str(error), error.offset, is_cut=error.is_cut), place=place) from None
+    refused = UnreadableError(*errors.number_overflows(overflows[0]), place=source.starts.place(begin)) if overflows else None
+    return JSONText(found.value, begin + len(data[start : found.end].decode()), found.has_duplicates, refused)
 
 
 def read_json(source: SourceText, start: int) -> JSONText | None:
@@ -136,15 +119,6 @@ def read_json(source: SourceText, start: int) -> JSONText | None:
     decoder = _Decoder()
     try:
         value, end = decoder.decode(text, begin)
-    except json.JSONDecodeError as error:
-        problem = errors.invalid_json(error.msg[:1].lower() + error.msg[1:])
-        raise UnreadableError(problem, place=source.starts.place(error.pos)) from None
-    except RecursionError:
-        return JSONText(None, len(text), refused=_too_deep(source, begin))
-    except UnreadableError as error:
-        error.place = source.starts.place(begin)
-        raise
-    refused = _refusal(value, source, (begin, end), decoder.overflow)
-    if _SURROGATE_ESCAPE.search(text, begin, end):
-        value = _without_surrogates(value)
-    return JSONText(value, end, decoder.repeated, refused)
+    except _UnusualError:
+        return _read_as_go(source, begin)
+    return JSONText(value, end, decoder.repeated)

@@ -224,15 +224,33 @@ def plain_key(text: str) -> str:
 
 def go_syntax(value: JSONValue) -> str:
     """A value as Go's `%#v` prints it, which is how kubectl shows a key or value that it can't use."""
+    out: list[str] = []
+    # What is still to be written, the next last: a text as a tuple of one, to tell it from a value.
+    pending: list[JSONValue | tuple[str]] = [value]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, tuple):
+            out.append(current[0])
+        elif isinstance(current, dict):
+            out.append("map[interface {}]interface {}{")
+            pending.append(("}",))
+            for index, key in reversed(list(enumerate(sorted(current)))):
+                pending += [current[key], (f"{', ' if index else ''}{quote(key)}:",)]
+        elif isinstance(current, list):
+            out.append("[]interface {}{")
+            pending.append(("}",))
+            for index in range(len(current) - 1, -1, -1):
+                pending += [current[index], (", " if index else "",)]
+        else:
+            out.append(_scalar_syntax(current))
+    return "".join(out)
+
+
+def _scalar_syntax(value: JSONValue) -> str:
     if value is None:
         return "interface {}(nil)"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return quote(value)
-    if isinstance(value, dict):
-        fields = ", ".join(f"{quote(key)}:{go_syntax(value[key])}" for key in sorted(value))
-        return f"map[interface {{}}]interface {{}}{{{fields}}}"
-    if isinstance(value, list):
-        return f"[]interface {{}}{{{', '.join(map(go_syntax, value))}}}"
     return float_text(value) if isinstance(value, float) else str(value)

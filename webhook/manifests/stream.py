@@ -28,6 +28,7 @@ from webhook.manifests.yaml_reader import Reading, read_yaml
 
 #: How far kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096
+_OFFSET: Final = re.compile("json: offset [0-9]+: ")
 _JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
 
 
@@ -171,6 +172,8 @@ class _Stream:
                 parsed = read_json(self._source, start)
             except UnreadableError as error:
                 if count > 1:
+                    # From here on kubectl leaves the offset out.
+                    error.kubectl = _OFFSET.sub("", error.kubectl)
                     yield self._unreadable(error)
                 else:
                     yield from self._after_json(start, error)

@@ -29,6 +29,10 @@ _SERVER_LISTS: Final = 100
 _MERGE_TAG: Final = "tag:yaml.org,2002:merge"
 
 
+class TooDeepError(Exception):
+    """The document nests deeper than is read; which of the server's two words for that are right takes another look."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Merge:
     """Stands for the merge key: the value that follows is merged into the map."""
@@ -192,7 +196,7 @@ class _Builder:
             self._container[key] = value
         self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra))
         if len(self._stack) > MAX_DEPTH:
-            raise UnreadableError(errors.too_deep())
+            raise TooDeepError
         self._nodes += 1
         self._container, self._key = value, first_key
 
@@ -286,6 +290,8 @@ def read_yaml(data: bytes) -> Reading:
         builder.build(get_event)
     except yaml.YAMLError as error:
         raise yaml_syntax.invalid(error, data) from None
+    except TooDeepError:
+        raise yaml_syntax.depth_refusal(data) from None
     if b"\\/" in data:
         yaml_syntax.refuse_slash_escapes(data)
     reading = builder.reading

@@ -65,6 +65,31 @@ def refuse_slash_escapes(data: bytes) -> None:
                 raise UnreadableError(*errors.unknown_escape(line if line > 1 else 0), (line, column))
 
 
+def depth_refusal(data: bytes) -> UnreadableError:
+    """Why a document that nests too deeply isn't read: for its YAML, for other YAML errors in it, or for the JSON that it would become."""
+    open_flow = open_block = 0
+    refused: UnreadableError | None = None
+    try:
+        for event in iter(CParser(data).get_event, None):
+            if isinstance(event, yaml.CollectionStartEvent):
+                is_flow = bool(event.flow_style)
+                open_flow, open_block = open_flow + is_flow, open_block + (not is_flow)
+                place = place_of(event.start_mark)
+                if max(open_flow, open_block) > errors.MAX_DEPTH:
+                    return UnreadableError(*errors.too_deep_yaml(place[0]), place)
+                if refused is None and open_flow + open_block > errors.MAX_DEPTH:
+                    sign = "{" if isinstance(event, yaml.MappingStartEvent) else "["
+                    refused = UnreadableError(*errors.too_deep(sign), place)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                # What was opened last is closed, and block can't stand in flow.
+                open_flow, open_block = (open_flow - 1, open_block) if open_flow else (0, open_block - 1)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                break
+    except yaml.YAMLError as error:
+        return invalid(error, data)
+    return refused or UnreadableError(*errors.too_deep("["), (1, 1))
+
+
 def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
     """Where content begins that stands behind the end of the first document, if there is any."""
     try:

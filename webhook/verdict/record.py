@@ -52,11 +52,21 @@ class UncheckedRecord(TypedDict):
     reason: str
 
 
+class PlacementRecord(TypedDict):
+    """Where the pods of a workload could run; `message` is kube-scheduler's text, empty where a node fits."""
+
+    feasible: list[str]
+    rejected: dict[str, list[str]]
+    message: str
+    nearest: list[str]
+    pod: NotRequired[str]
+
+
 class VerdictRecord(TypedDict):
     """The report on one request.
 
-    `celCost` is what the CRD's rules spent, in the API server's units. `source` and `document` are there where it came from a file,
-    `error` where it could not be read.
+    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known. `source`
+    and `document` are there where it came from a file, `error` where it could not be read.
     """
 
     version: int
@@ -72,6 +82,7 @@ class VerdictRecord(TypedDict):
     object: Any
     unchecked: list[UncheckedRecord]
     celCost: int
+    placement: NotRequired[PlacementRecord]
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]
@@ -79,7 +90,7 @@ class VerdictRecord(TypedDict):
 
 def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
     """The record of a decision; `identity` is the request's uid."""
-    return {
+    record: VerdictRecord = {
         "version": VERSION,
         "id": identity,
         "allowed": decision.allowed,
@@ -94,6 +105,9 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         "unchecked": [cast(UncheckedRecord, entry.as_json()) for entry in decision.unchecked],
         "celCost": decision.cel_cost,
     }
+    if decision.placement is not None:
+        record["placement"] = cast(PlacementRecord, decision.placement.as_json())
+    return record
 
 
 def unreadable_record(identity: str, error: str) -> VerdictRecord:

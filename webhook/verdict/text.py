@@ -19,6 +19,8 @@ _YELLOW: Final = "\x1b[33m"
 _DIM: Final = "\x1b[2m"
 _RESET: Final = "\x1b[0m"
 _OUTCOME_COLOURS: Final = {Outcome.ALLOWED: _GREEN, Outcome.REFUSED: _RED, Outcome.ERROR: _RED, Outcome.NOT_CHECKED: _YELLOW}
+#: Names of nodes that are listed for one reason.
+_MOST_NODES: Final = 5
 _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 
 
@@ -44,6 +46,7 @@ class TextFormat:
         if record["message"]:
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        self._placement(record)
         self._changes(verdict)
         for entry in record["unchecked"] if outcome is not Outcome.ERROR else ():
             self._paragraph(f"not checked: {entry['subject']}: {entry['reason']}", "  ", _DIM)
@@ -65,9 +68,9 @@ class TextFormat:
         told = set()
         for finding in record["findings"]:
             colour = {"error": _RED, "warning": _YELLOW, "info": _DIM}[finding["severity"]]
-            head = f"{finding['severity']}[{finding['rule']}] {finding['field']}: {finding['message']}"
-            told.add(f"{finding['rule']} {finding['field']}: {finding['message']}")
-            self._paragraph(head, "  ", colour)
+            said = f"{finding['field']}: {finding['message']}" if finding["field"] else finding["message"]
+            told.add(f"{finding['rule']} {said}")
+            self._paragraph(f"{finding['severity']}[{finding['rule']}] {said}", "  ", colour)
             for label in ("found", "expected", "nearest", "hint"):
                 text = finding.get(label)
                 if text:
@@ -76,6 +79,21 @@ class TextFormat:
         for warning in record["warnings"]:
             if warning not in told and not any(warning.startswith(start) for start in filled):
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
+
+    def _placement(self, record: VerdictRecord) -> None:
+        """Where the pods could run. Where they can't, the finding has said so; then each node's reasons."""
+        placement = record.get("placement")
+        if placement is None:
+            return
+        feasible, rejected = placement["feasible"], placement["rejected"]
+        if feasible:
+            count = f"{len(feasible)} of {len(feasible) + len(rejected)} nodes could run it"
+            self._paragraph(f"{count}: {_listed(feasible)}", "  ", _GREEN)
+        nodes_by_reason: dict[str, list[str]] = {}
+        for node, reasons in rejected.items():
+            nodes_by_reason.setdefault(", ".join(reasons), []).append(node)
+        for why, nodes in nodes_by_reason.items():
+            self._paragraph(f"not {_listed(nodes)}: {why}", "  ", _DIM)
 
     def _changes(self, verdict: Verdict) -> None:
         if verdict.given is None or not verdict.record["allowed"]:
@@ -98,6 +116,12 @@ class TextFormat:
 
     def _line(self, text: str) -> None:
         self._stream.write(text + "\n")
+
+
+def _listed(nodes: list[str]) -> str:
+    """Some names, and how many there are besides."""
+    more = len(nodes) - _MOST_NODES
+    return ", ".join(nodes[:_MOST_NODES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _counted(count: int, noun: str) -> str:

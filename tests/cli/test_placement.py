@@ -1,0 +1,74 @@
+"""Where the pods of a workload could run, as a dry run reports it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.e2e.process import run
+
+NODES = """\
+apiVersion: v1
+kind: Node
+metadata: {name: big, labels: {gpu: MI300X}}
+status: {allocatable: {cpu: "64", memory: 512Gi, pods: "110", amd.com/gpu: "8"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: small, labels: {gpu: MI300X}}
+spec: {taints: [{key: team, value: a, effect: NoSchedule}]}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", amd.com/gpu: "4"}}
+"""
+POD = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {"amd.com/gpu": "8"}}}]}
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> str:
+    path = tmp_path / "nodes.yaml"
+    path.write_text(NODES)
+    return str(path)
+
+
+def workload(kind: str, api_version: str, spec: object) -> str:
+    return yaml.safe_dump({"apiVersion": api_version, "kind": kind, "metadata": {"name": "w"}, "spec": spec})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        workload("Pod", "v1", POD),
+        workload("Deployment", "apps/v1", {"template": {"spec": POD}}),
+        workload("CronJob", "batch/v1", {"jobTemplate": {"spec": {"template": {"spec": POD}}}}),
+        workload("Rollout", "argoproj.io/v1alpha1", {"template": {"spec": POD}}),
+    ],
+    ids=["Pod", "Deployment", "CronJob", "any template"],
+)
+def test_whatever_makes_pods_is_placed(cluster: str, text: str) -> None:
+    record = json.loads(run("dry-run", "-", "--cluster", cluster, "-o", "jsonl", text=text).stdout)
+    placement = record["placement"]
+    assert placement == {
+        "feasible": ["big"],
+        "rejected": {"small": ["node(s) had untolerated taint(s)"]},
+        "message": "",
+        "nearest": [],
+    }
+
+
+def test_where_no_node_fits_the_scheduler_s_words_and_the_nearest_miss_are_told(cluster: str) -> None:
+    pod = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {"amd.com/gpu": "16"}}}]}
+    done = run("dry-run", "-", "--cluster", cluster, text=workload("Pod", "v1", pod))
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 0
+    assert (
+        "warning[PLACE-001] 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s). no new claims" in said
+    )
+    assert "8 of the 16 amd.com/gpu" in said
+    assert "not big: Insufficient amd.com/gpu" in said
+
+
+def test_without_nodes_nothing_is_said_of_placement() -> None:
+    record = json.loads(run("dry-run", "-", "-o", "jsonl", text=workload("Pod", "v1", POD)).stdout)
+    assert "placement" not in record

@@ -1,0 +1,66 @@
+"""Reads the CRDs that `--crds` names; each must be one that an API server would take, for what it says is what objects are judged by.
+
+Whether a server would take one is asked once for each content, as long as the compile cache remembers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from policies.judgement import field_error_findings, in_manifest
+from policies.objects import JSONObject
+from webhook.compile_cache import compile_cache
+from webhook.errors import InputError
+from webhook.inputs import read
+from webhook.manifests import Manifest
+
+_API_VERSION: Final = "apiextensions.k8s.io/v1"
+_ACCEPTED: Final = b"accepted"
+#: Errors that are told of one file: who has more has one cause for many of them.
+_MOST_ERRORS: Final = 20
+
+
+def read_crds(paths: Sequence[str]) -> list[JSONObject]:
+    """The CRDs in the paths. Raises InputError with the server's words for what it wouldn't take, one error a line with its place."""
+    reading = read(paths)
+    unreadable = reading.first_error()
+    if unreadable is not None:
+        raise InputError(f"{unreadable} (CRDs)")
+    crds = [manifest for manifest in reading.manifests if manifest.value.get("kind") == "CustomResourceDefinition"]
+    if paths and not crds:
+        raise InputError(f"{', '.join(paths)}: no CustomResourceDefinition in there")
+    errors = [error for crd in crds for error in _errors(crd)]
+    if errors:
+        more = len(errors) - _MOST_ERRORS
+        raise InputError("\n".join([*errors[:_MOST_ERRORS], *([f"and {more} more"] if more > 0 else [])]))
+    return [crd.value for crd in crds]
+
+
+def _errors(manifest: Manifest) -> Iterator[str]:
+    """Why a server wouldn't take a CRD; nothing where it is of another version, which `Definitions` has its own words for."""
+    if manifest.value.get("apiVersion") != _API_VERSION:
+        return
+    cache = compile_cache()
+    key = f"accepted/{_digest(manifest.value)}"
+    if cache is not None and cache.get(key) == _ACCEPTED:
+        return
+    from policies.apiserver.acceptance import acceptance_errors
+
+    found = acceptance_errors(manifest.value)
+    for finding in map(in_manifest, field_error_findings(found)):
+        place = manifest.position(finding.path)
+        yield f"{manifest.document.source}:{place.line}:{place.column}: {manifest.label}: {finding}"
+    if cache is not None and not found:
+        cache.put(key, _ACCEPTED)
+
+
+def _digest(crd: JSONObject) -> str:
+    import orjson
+
+    try:
+        text = orjson.dumps(crd, option=orjson.OPT_SORT_KEYS)
+    except (orjson.JSONEncodeError, RecursionError):
+        text = repr(crd).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()

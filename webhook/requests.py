@@ -1,0 +1,78 @@
+"""The request that sending a manifest would lead to, as `lint` and `dry-run` judge it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.apiserver.definitions import Definitions
+from policies.objects import (
+    FieldValidation,
+    GroupVersionKind,
+    GroupVersionResource,
+    JSONObject,
+    JSONValue,
+    Operation,
+    name_of,
+    namespace_of,
+)
+from policies.request import Request
+
+#: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
+_CLUSTER_SCOPED: Final = {
+    "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},
+    "admissionregistration.k8s.io": {
+        "MutatingAdmissionPolicy",
+        "MutatingAdmissionPolicyBinding",
+        "MutatingWebhookConfiguration",
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+        "ValidatingWebhookConfiguration",
+    },
+    "apiextensions.k8s.io": {"CustomResourceDefinition"},
+    "apiregistration.k8s.io": {"APIService"},
+    "authentication.k8s.io": {"SelfSubjectReview", "TokenReview"},
+    "authorization.k8s.io": {"SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview"},
+    "certificates.k8s.io": {"CertificateSigningRequest", "ClusterTrustBundle"},
+    "flowcontrol.apiserver.k8s.io": {"FlowSchema", "PriorityLevelConfiguration"},
+    "networking.k8s.io": {"IPAddress", "IngressClass", "ServiceCIDR"},
+    "node.k8s.io": {"RuntimeClass"},
+    "rbac.authorization.k8s.io": {"ClusterRole", "ClusterRoleBinding"},
+    "resource.k8s.io": {"DeviceClass", "DeviceTaintRule", "ResourceSlice"},
+    "scheduling.k8s.io": {"PriorityClass"},
+    "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
+}
+
+
+def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
+    """Whether objects of a kind live in namespaces; of a kind that nobody knows it is taken to be so."""
+    definition = definitions.get(gvk)
+    if definition is not None:
+        return definition.namespaced
+    return gvk.kind not in _CLUSTER_SCOPED.get(gvk.group, ())
+
+
+def request_of(
+    obj: JSONObject,
+    definitions: Definitions,
+    *,
+    uid: str,
+    namespace: str,
+    operation: Operation = Operation.CREATE,
+    old: JSONValue = None,
+    field_validation: FieldValidation = FieldValidation.STRICT,
+) -> Request:
+    """The request for a manifest; `namespace` holds where it names none, `old` is the stored object of an update."""
+    gvk = GroupVersionKind.from_object(obj) or GroupVersionKind("", "", "")
+    definition = definitions.get(gvk)
+    deletion = operation is Operation.DELETE
+    return Request(
+        uid=uid,
+        operation=operation,
+        gvk=gvk,
+        object=None if deletion else obj,
+        old_object=obj if deletion else old if operation is Operation.UPDATE else None,
+        resource=GroupVersionResource(gvk.group, gvk.version, definition.plural) if definition else None,
+        namespace=(namespace_of(obj) or namespace) if is_namespaced(gvk, definitions) else "",
+        name=name_of(obj),
+        field_validation=field_validation,
+    )
