@@ -27,6 +27,12 @@ def text(obj: JSONValue, key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+def whole(obj: JSONValue, key: str) -> int:
+    """The whole number under a key, or 0."""
+    found = obj.get(key) if isinstance(obj, dict) else None
+    return found if isinstance(found, int) and not isinstance(found, bool) else 0
+
+
 def texts(obj: JSONValue, key: str) -> tuple[str, ...]:
     """The strings of the list under a key."""
     found = obj.get(key) if isinstance(obj, dict) else None

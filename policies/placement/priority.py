@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policies.facts import ObjectStore
 from policies.objects import JSONObject, JSONValue
-from policies.placement.fields import text
+from policies.placement.fields import text, whole
 from policies.placement.refusal import forbidden
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
@@ -29,7 +29,7 @@ def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked:
             raise forbidden(pod, f"no PriorityClass with name {name} was found")
         unchecked.append(f"PriorityClass {name}: the cluster's priority classes aren't known")
         return own or _DEFAULT_POLICY
-    value, policy = found.get("value") or 0, text(found, "preemptionPolicy") or _DEFAULT_POLICY
+    value, policy = whole(found, "value"), text(found, "preemptionPolicy") or _DEFAULT_POLICY
     given = spec.get("priority")
     if (known or name) and given is not None and given != value:
         raise forbidden(
@@ -52,4 +52,4 @@ def _find(name: str, store: ObjectStore) -> JSONValue:
         found = store.get(_GROUP, _KIND, "", name)
         return {"value": _BUILT_IN[name]} if found is None and name in _BUILT_IN else found
     defaults = [found for found in store.list(_GROUP, _KIND) if found.get("globalDefault") is True]
-    return min(defaults, key=lambda found: int(found.get("value") or 0), default={})
+    return min(defaults, key=lambda found: whole(found, "value"), default={})

@@ -127,7 +127,15 @@ def uncountable(amounts: Mapping[str, Quantity]) -> Iterable[str]:
 
 def _add(total: Amounts, amounts: Mapping[str, Quantity]) -> None:
     for name, amount in amounts.items():
-        total[name] = total[name].add(amount) if name in total else amount
+        total[name] = _sum(total[name], amount) if name in total else amount
+
+
+def _sum(left: Quantity, right: Quantity) -> Quantity:
+    try:
+        return left.add(right)
+    except QuantityError:
+        # The two lie thousands of digits apart: beside the larger, which no node can have, the smaller is nothing.
+        return left if left.compare(right) > 0 else right
 
 
 def _raise(most: Amounts, amounts: Mapping[str, Quantity]) -> None:

@@ -74,8 +74,9 @@ def test_fractions_of_a_thousandth_are_rounded_up_in_every_container() -> None:
     assert reasons(asked, node(allocatable={"cpu": "1001m"})) == []
 
 
-def test_what_the_scheduler_cannot_count_is_said_to_be_so() -> None:
-    placement = placed(pod({"cpu": "10E"}), node())
+@pytest.mark.parametrize("asked", [pod({"cpu": "10E"}), pod({"cpu": "1e20000"}, {"cpu": "1m"})], ids=["large", "too large to add"])
+def test_what_the_scheduler_cannot_count_is_said_to_be_so(asked: JSONObject) -> None:
+    placement = placed(asked, node())
     assert placement.feasible == []
     assert placement.nearest[0] == "cpu: more is asked for than the scheduler can count, and it would misjudge the pod"
 
