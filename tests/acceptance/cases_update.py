@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from policies.objects import JSONObject, JSONValue
-from tests.acceptance.definitions import DROP, edited, of_spec, one_version, two_versions, with_root, with_x
+from tests.acceptance.definitions import DROP, a_version, edited, of_spec, one_version, two_versions, with_root, with_x
 
 _SCHEMA: Final = "/spec/versions/0/schema/openAPIV3Schema"
 _X: Final = f"{_SCHEMA}/properties/spec/properties/x"
@@ -132,6 +132,9 @@ UPDATES: Final[dict[str, Update]] = {
     "dear-rule-changed": Update(_DEAR, _DESCRIBED),
     "dear-message-unchanged": Update(_DEAR_MESSAGE, {"/metadata/labels": {"a": "b"}}),
     "dear-message-changed": Update(_DEAR_MESSAGE, _DESCRIBED),
+    "dear-rule-in-another-version-alike": Update(
+        _DEAR, {"/spec/versions/1": a_version("v2", schema=_DEAR["spec"]["versions"][0]["schema"])}
+    ),
     "dear-rule-in-one-version": Update(edited(_TWO, {"/spec/versions/1/schema": _DEAR["spec"]["versions"][0]["schema"]}), _DESCRIBED),
     "broken-rule": Update(_ruled("self.foo"), _DESCRIBED),
     "broken-rule-new": Update(one_version(), {f"{_X}/{_RULES}": [{"rule": "self.foo"}]}),

@@ -50,15 +50,20 @@ class SpecForm:
             if schema is not None:
                 yield schema
 
-    def schema_for(self, name: str) -> JSONObject | None:
-        """The schema that holds for a version, wherever it stands."""
-        if self.validation is not None:
-            return schema_of(self.validation)
-        return next((schema_of(version.get("schema")) for version in self.versions or () if version.get("name", "") == name), None)
+    def has_schema_for(self, name: str) -> bool:
+        """Whether a schema, or none, holds for a version; what stands above the versions holds for any name, also of none of them."""
+        return not self._is_per_version or self._version(name) is not None
 
-    def has_version(self, name: str) -> bool:
-        """Whether there is a version of this name."""
-        return any(version.get("name", "") == name for version in self.versions or ())
+    def schema_for(self, name: str) -> JSONObject | None:
+        """The ``schema`` field that holds for a version, wherever it stands."""
+        return (self._version(name) or {}).get("schema") if self._is_per_version else self.validation
+
+    @property
+    def _is_per_version(self) -> bool:
+        return any(version.get("schema") is not None for version in self.versions or ())
+
+    def _version(self, name: str) -> JSONObject | None:
+        return next((version for version in self.versions or () if version.get("name", "") == name), None)
 
 
 def schema_of(validation: JSONObject | None) -> JSONObject | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policies.apiserver.acceptance.conversion import ca_bundle_errors, has_recognized_review_version, review_versions
-from policies.apiserver.acceptance.definition_types import SCHEMA, VERSION
+from policies.apiserver.acceptance.definition_types import VERSION
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.list_types import has_divisible_set_items, unsound_keys
 from policies.apiserver.acceptance.openapi_schema import TYPES
@@ -25,6 +25,7 @@ from policies.schema.go_values import deep_copy, deep_equal
 from policies.schema.node import Schema
 
 _ROOT = FieldPath("")
+_VALIDATION = VERSION.fields["schema"].type
 
 
 def options_for_update(form: SpecForm, old: SpecForm, old_definition: JSONObject) -> Options:
@@ -90,7 +91,7 @@ def _is_unpruned(node: JSONObject) -> bool:
 def _unchanged(form: SpecForm, old: SpecForm) -> Iterator[str]:
     for version in form.versions or ():
         name = version.get("name", "")
-        if old.has_version(name) and semantically_equal(form.schema_for(name), old.schema_for(name), SCHEMA):
+        if old.has_schema_for(name) and semantically_equal(form.schema_for(name), old.schema_for(name), _VALIDATION):
             yield name
 
 
