@@ -5,8 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test lint format bench control-plane schemas lock clean
+.PHONY: help install demo test lint format differential bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,8 +30,15 @@ lint: $(STAMP) ## style, import contracts and types
 format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
-bench: $(STAMP) ## speed, as ratios to a reference in the same run
+differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
+	@$(BIN)/python -m tests.differential && $(BIN)/python -m tests.scheduler
+
+bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
 	@$(BIN)/python -m tests.benchmarks
+
+$(OTHERS): requirements-bench.lock $(STAMP)
+	@sh .ci/install-others.sh "$(VENV)"
+	@touch $@
 
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["tests.control_plane.fixtures"]
+
+# What tests compile is nobody's to keep; those of the cache itself name a folder of their own.
+os.environ["WEIGHBRIDGE_CACHE"] = "off"
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

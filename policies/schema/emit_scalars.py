@@ -50,7 +50,8 @@ def is_plain_int_or_string(schema: Schema) -> bool:
 
 def is_scalar(schema: Schema) -> bool:
     """Whether `emit` writes all of the node's checks."""
-    combinators = [keyword for keyword in _COMBINATORS if schema.raw.get(keyword)]
+    # An empty list of branches asks for nothing, but what `not: {}` refuses is everything.
+    combinators = [keyword for keyword in _COMBINATORS if schema.raw.get(keyword) or (keyword == "not" and schema.not_ is not None)]
     if combinators and not (combinators == ["anyOf"] and is_plain_int_or_string(schema)):
         return False
     if not schema.types:

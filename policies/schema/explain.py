@@ -16,7 +16,7 @@ from policies.schema import errors, numbers
 from policies.schema.errors import Violation
 from policies.schema.formats import is_of_format
 from policies.schema.go_values import as_go_number, deep_equal, in_enum
-from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
+from policies.schema.node import MAX_DEPTH, STRING_FORMATS, Schema, SchemaTooDeepError
 from policies.schema.patterns import compile_pattern
 from policies.schema.ratchet import Correlated
 
@@ -152,8 +152,7 @@ class _Explanation:
         self.result.add([] if violation is None else [violation])
         self.result.matches += 1
         format_name = self.schema.known_format
-        # int32 and its like aren't known to the format validator.
-        if format_name and self.schema.types not in (("integer",), ("number",)):
+        if format_name.replace("-", "") in STRING_FORMATS:
             if not is_of_format(format_name, value):
                 self.result.add([errors.wrong_type(self.name, format_name, value)])
             self.result.matches += 1

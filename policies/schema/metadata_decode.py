@@ -39,19 +39,17 @@ def stored_numbers(value: JSONValue) -> JSONValue:
     It writes the shortest digits that lead back to the float, and it is their number that is read again, where it is an int64.
     """
     root: list[JSONValue] = [value]
-    todo: list[tuple[JSONValue, JSONValue]] = [(root, 0)]
-    while todo:
-        holder, key = todo.pop()
-        current = holder[key]
-        if isinstance(current, dict):
-            holder[key] = copied = dict(current)
-            todo.extend((copied, child) for child, item in copied.items() if isinstance(item, (dict, list, float)))
-        elif isinstance(current, list):
-            holder[key] = listed = list(current)
-            todo.extend((listed, index) for index, item in enumerate(listed) if isinstance(item, (dict, list, float)))
-        elif isinstance(current, float) and abs(current) < _EXPONENT_FROM and current.is_integer():
-            whole = int(json_text(current))
-            holder[key] = whole if whole in _INT64 else current
+    pending: list[JSONValue] = [root]
+    while pending:
+        container = pending.pop()
+        for key, item in container.items() if type(container) is dict else enumerate(container):
+            kind = type(item)
+            if kind is dict or kind is list:
+                container[key] = copied = item.copy()
+                pending.append(copied)
+            elif kind is float and abs(item) < _EXPONENT_FROM and item.is_integer():
+                whole = int(json_text(item))
+                container[key] = whole if whole in _INT64 else item
     return root[0]
 
 

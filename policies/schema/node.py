@@ -21,7 +21,7 @@ STRING_FORMATS: Final = frozenset(
         "k8slongname",
     },
 )  # fmt: skip
-_NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
+NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
 
 #: Levels of schema that are followed. Real CRDs nest at most a few dozen; the interpreter's stack holds some hundred.
 MAX_DEPTH: Final = 128
@@ -59,7 +59,7 @@ class ValidationRule:
 
 
 class Schema:
-    """One node. Keywords that aren't there read as `None`, empty or false; `raw` is the JSON behind it."""
+    """One node. Keywords that aren't there read as `None`, empty or false; `raw` is the JSON behind it. Nodes below are of its class."""
 
     def __init__(self, raw: JSONObject) -> None:
         self.raw = raw
@@ -90,7 +90,7 @@ class Schema:
         kind = self.types[0] if len(self.types) == 1 else ""
         if kind in ("", "string"):
             return self.format if self.format.replace("-", "") in STRING_FORMATS else ""
-        return self.format if self.format in _NUMBER_FORMATS.get(kind, ()) else ""
+        return self.format if self.format in NUMBER_FORMATS.get(kind, ()) else ""
 
     @property
     def nullable(self) -> bool:
@@ -110,13 +110,13 @@ class Schema:
     @cached_property
     def properties(self) -> dict[str, Schema]:
         """The declared fields; empty where none are."""
-        return {name: Schema(raw) for name, raw in (self.raw.get("properties") or {}).items()}
+        return {name: type(self)(raw) for name, raw in (self.raw.get("properties") or {}).items()}
 
     @cached_property
     def additional_properties(self) -> Schema | None:
         """The schema of a map's values; `None` where there is none or it is a boolean."""
         raw = self.raw.get("additionalProperties")
-        return Schema(raw) if isinstance(raw, dict) else None
+        return type(self)(raw) if isinstance(raw, dict) else None
 
     @property
     def additional_properties_bool(self) -> bool | None:
@@ -128,7 +128,7 @@ class Schema:
     def items(self) -> Schema | None:
         """The schema of a list's items."""
         raw = self.raw.get("items")
-        return Schema(raw) if isinstance(raw, dict) else None
+        return type(self)(raw) if isinstance(raw, dict) else None
 
     @property
     def required(self) -> list[str]:
@@ -162,23 +162,23 @@ class Schema:
     @cached_property
     def all_of(self) -> list[Schema]:
         """``allOf``."""
-        return [Schema(raw) for raw in self.raw.get("allOf") or []]
+        return [type(self)(raw) for raw in self.raw.get("allOf") or []]
 
     @cached_property
     def any_of(self) -> list[Schema]:
         """``anyOf``."""
-        return [Schema(raw) for raw in self.raw.get("anyOf") or []]
+        return [type(self)(raw) for raw in self.raw.get("anyOf") or []]
 
     @cached_property
     def one_of(self) -> list[Schema]:
         """``oneOf``."""
-        return [Schema(raw) for raw in self.raw.get("oneOf") or []]
+        return [type(self)(raw) for raw in self.raw.get("oneOf") or []]
 
     @cached_property
     def not_(self) -> Schema | None:
         """``not``."""
         raw = self.raw.get("not")
-        return Schema(raw) if isinstance(raw, dict) else None
+        return type(self)(raw) if isinstance(raw, dict) else None
 
     @property
     def preserve_unknown_fields(self) -> bool:
@@ -222,3 +222,17 @@ class Schema:
             return True
         children = [*self.properties.values(), self.additional_properties, self.items]
         return any(child.has_rules for child in children if child is not None)
+
+
+class SchemaAsWritten(Schema):
+    """A schema as the server sees it when it looks at defaults: unknown formats still count, and an int-or-string has no type yet."""
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """The type, if any."""
+        return (self.type,) if self.type else ()
+
+    @cached_property
+    def known_format(self) -> str:
+        """The format's name as written, whatever it is."""
+        return self.format

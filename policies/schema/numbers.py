@@ -13,7 +13,7 @@ from typing import Final
 from policies.schema import errors
 from policies.schema.errors import Violation
 from policies.schema.go_values import MAX_INT64, MIN_INT64, to_int64
-from policies.schema.node import Schema
+from policies.schema.node import NUMBER_FORMATS, Schema
 
 _MAX_JSON_INTEGER: Final = 2**53 - 1
 _EPSILON: Final = 1e-9
@@ -47,7 +47,7 @@ def in_range(value: float, type_name: str, format_name: str) -> bool:
 def violations(schema: Schema, name: str, value: float) -> list[Violation]:
     """What the numeric keywords of `schema` say of a number: range, multipleOf, minimum, maximum."""
     type_name = schema.types[0] if schema.types in (("integer",), ("number",)) else ""
-    format_name = schema.known_format if type_name else ""
+    format_name = schema.known_format if schema.known_format in NUMBER_FORMATS.get(type_name, ()) else ""
     found = [] if in_range(value, type_name, format_name) else [errors.out_of_range("Checked", name, type_name, format_name)]
     for keyword, what, check in (
         ("multipleOf", "MultipleOf", _multiple_of),

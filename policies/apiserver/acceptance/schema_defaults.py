@@ -18,7 +18,7 @@ from policies.schema.compiled import CompiledSchema
 from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
 from policies.schema.explain import explain
 from policies.schema.go_values import deep_copy, deep_equal
-from policies.schema.node import Schema
+from policies.schema.node import Schema, SchemaAsWritten
 
 _METADATA = frozenset({"metadata", "apiVersion", "kind"})
 _EMBEDDED = "x-kubernetes-embedded-resource"
@@ -93,7 +93,7 @@ class _Validator:
         found = list(_metadata_errors(place, path)) if place.in_metadata else list(self._object_errors(place, path))
         if not found:
             # A default is looked at once, for which compiling the schema doesn't pay.
-            violations = explain(Schema(place.schema), value, "").violations.values()
+            violations = explain(SchemaAsWritten(place.schema), value, "").violations.values()
             found = [violation.as_field_error(where) for violation in violations]
             if not found and Schema(place.schema).has_rules:
                 found = self._rule_errors(place, where)
