@@ -34,6 +34,8 @@ _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 #: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
 _LARGEST_GROUP: Final = 16 << 20
 _LARGEST_FOLDER: Final = 128 << 20
+#: The folders of the engine on which depends what is kept.
+STAMPED: Final = ("", "codegen", "schema", "cel", "cel/library", "apiserver", "apiserver/acceptance")
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 _Group = dict[str, bytes]
@@ -160,7 +162,7 @@ def engine_stamp() -> bytes:
     """What tells this engine on this interpreter from any other: its source files by name, size and time, as Python's own cache does."""
     parts = [sys.implementation.cache_tag or sys.implementation.name, MAGIC_NUMBER.hex(), sys.version]
     for root in policies.__path__:
-        for folder in ("", "codegen", "schema", "cel", "cel/library", "apiserver", "apiserver/acceptance"):
+        for folder in STAMPED:
             with os.scandir(os.path.join(root, folder)) as entries:
                 sources = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py"))
             parts += [f"{folder}/{name} {status.st_size} {status.st_mtime_ns}" for name, status in sources]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webhook.compile_cache import VARIABLE, CompileCache, compile_cache, engine_stamp
+from webhook.compile_cache import STAMPED, VARIABLE, CompileCache, compile_cache, engine_stamp
 
 STAMP = b"this engine"
 KEY = "schema/('valid', '', ())"
@@ -192,8 +192,8 @@ def test_the_environment_says_where_the_cache_is(fresh_start: pytest.MonkeyPatch
 
 
 def test_the_stamp_changes_with_a_source_file_of_the_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for folder in ("codegen", "schema", "cel", "cel/library"):
-        (tmp_path / folder).mkdir(parents=True)
+    for folder in STAMPED:
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
     source = tmp_path / "cel" / "rules.py"
     source.write_text("a")
     monkeypatch.setattr("policies.__path__", [str(tmp_path)])
