@@ -27,11 +27,12 @@ _MAX_INT64: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A device that the node can reach."""
+    """A device that the node can reach; `is_held` where an allocated claim has it for itself."""
 
     device: Device
     slice: Slice
     pool: Pool
+    is_held: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +47,7 @@ class Wanted:
     count: int = 0
     everything: list[Candidate] = field(default_factory=list)
     answers: dict[Candidate, bool] = field(default_factory=dict)
+    chances: dict[Candidate, bool] = field(default_factory=dict)
 
     @property
     def is_all(self) -> bool:
@@ -68,7 +70,7 @@ class Offer:
         self._selectors = selectors
         #: In the order in which they are tried.
         self.candidates = [
-            Candidate(device, found, pool)
+            Candidate(device, found, pool, device.id in allocated.whole)
             for pool in pools
             if not (pool.is_incomplete or pool.is_invalid)
             for found in pool.slices
@@ -136,8 +138,11 @@ class Offer:
         return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
 
     def can_ever_serve(self, wanted: Wanted, candidate: Candidate) -> bool:
-        """Whether the device could serve the wish if the pod took nothing else; one not yet judged might."""
-        device = candidate.device
-        if not wanted.answers.get(candidate, True) or is_kept_off(device.taints, wanted.wish.tolerations):
-            return False
-        return (wanted.wish.admin_access or device.id not in self.allocated.whole) and self.has_capacity(wanted, candidate)
+        """Whether a device that has been judged could serve the wish if the pod took nothing else."""
+        answer = wanted.chances.get(candidate)
+        if answer is None:
+            device = candidate.device
+            is_free = wanted.wish.admin_access or not candidate.is_held
+            answer = wanted.answers[candidate] and is_free and not is_kept_off(device.taints, wanted.wish.tolerations)
+            answer = wanted.chances[candidate] = answer and self.has_capacity(wanted, candidate)
+        return answer

@@ -87,6 +87,8 @@ def fits(capacities: Mapping[str, Capacity], wanted: Amounts, taken: Amounts, ta
 
     A request for a capacity that the device doesn't have never fits.
     """
+    if not capacities:
+        return not wanted
     if any(name not in capacities for name in wanted):
         return False
     try:

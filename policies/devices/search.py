@@ -20,7 +20,6 @@ from policies.devices.claims import AttributeRule
 from policies.devices.constraints import constraint_for
 from policies.devices.counters import CounterLedger
 from policies.devices.outcomes import AllocationError
-from policies.devices.slices import DeviceId
 from policies.devices.taints import is_kept_off
 from policies.quantity import Quantity
 
@@ -70,7 +69,7 @@ class Search:
         # What a distinct constraint answers depends on what has been tried before, so then everything must be tried.
         self._may_skip = not any(rule.is_distinct for of_claim in rules for rule in of_claim)
         self._steps = steps
-        self._taking: dict[DeviceId, set[int]] = {}
+        self._taking: dict[Candidate, set[int]] = {}
         self._capacity = Ledger()
         self._counters = CounterLedger(offer.allocated)
         #: What has been taken for each claim.
@@ -132,24 +131,43 @@ class Search:
         missing = wanted.count - index
         if len(self.results[wanted.claim_index]) + missing > MOST_DEVICES:
             return Step.TOO_LARGE
-        if not wanted.is_all and self._may_skip and self._has_too_few(wanted, start, missing):
-            return Step.FAILED
+        if wanted.is_all:
+            outcome: Step = yield self._next_of_all(wanted, request_index, index)
+            return outcome
         position = start
-        while wanted.is_all or position < len(self._offer.candidates):
-            self._count_step()
-            candidate = wanted.everything[index] if wanted.is_all else self._offer.candidates[position]
-            taken = self._take(wanted, candidate) if wanted.is_all or self._is_usable(wanted, candidate) else None
-            if taken is not None:
-                outcome: Step = yield self._devices(wanted, request_index, index + 1, position + 1)
-                if outcome is Step.DONE:
-                    return outcome
-                self._give_back(taken)
-                if outcome is Step.TOO_LARGE:
-                    return outcome
-            if wanted.is_all:
+        while position < len(self._offer.candidates) and not (self._may_skip and self._has_too_few(wanted, position, missing)):
+            taken, position = self._next_usable(wanted, position)
+            if taken is None:
                 break
-            position += 1
+            outcome = yield self._devices(wanted, request_index, index + 1, position)
+            if outcome is Step.DONE:
+                return outcome
+            self._give_back(taken)
+            if outcome is Step.TOO_LARGE:
+                return outcome
         return Step.FAILED
+
+    def _next_of_all(self, wanted: Wanted, request_index: int, index: int) -> _Part:
+        """One of all devices: without it there is no solution."""
+        taken = self._take(wanted, wanted.everything[index])
+        if taken is None:
+            return Step.FAILED
+        outcome: Step = yield self._devices(wanted, request_index, index + 1, 0)
+        if outcome is not Step.DONE:
+            self._give_back(taken)
+        return outcome
+
+    def _next_usable(self, wanted: Wanted, start: int) -> tuple[_Taken | None, int]:
+        """Take the first device from `start` on that can be taken, if there is one; and where to look for the next."""
+        for position in range(start, len(self._offer.candidates)):
+            self._count_step()
+            candidate = self._offer.candidates[position]
+            if self._is_in_use(wanted, candidate) or not self._offer.suits(wanted, candidate) or not self._has_room(wanted, candidate):
+                continue
+            taken = self._take(wanted, candidate)
+            if taken is not None:
+                return taken, position + 1
+        return None, len(self._offer.candidates)
 
     def _has_too_few(self, wanted: Wanted, start: int, missing: int) -> bool:
         """Whether it is certain, without judging another device, that the wish can't be filled from `start` on."""
@@ -166,15 +184,10 @@ class Search:
         return True
 
     def _is_in_use(self, wanted: Wanted, candidate: Candidate) -> bool:
-        device = candidate.device.id
-        users = self._taking.get(device, ())
+        users = self._taking.get(candidate)
         if wanted.wish.admin_access:
-            return wanted.claim_index in users
-        return bool(users) or device in self._offer.allocated.whole
-
-    def _is_usable(self, wanted: Wanted, candidate: Candidate) -> bool:
-        in_use = self._is_in_use(wanted, candidate)
-        return not in_use and self._offer.suits(wanted, candidate) and self._has_room(wanted, candidate)
+            return users is not None and wanted.claim_index in users
+        return bool(users) or candidate.is_held
 
     def _has_room(self, wanted: Wanted, candidate: Candidate) -> bool:
         device = candidate.device
@@ -198,7 +211,7 @@ class Search:
             self._give_back(taken)
             return None
         if not device.allows_multiple:
-            self._taking.setdefault(device.id, set()).add(wanted.claim_index)
+            self._taking.setdefault(candidate, set()).add(wanted.claim_index)
             taken.is_marked = True
         if not self._has_room(wanted, candidate):
             self._give_back(taken)
@@ -232,7 +245,7 @@ class Search:
                 # An entry without amounts still tells that an earlier share is there.
                 self._capacity.amounts.setdefault(device.id, {})
         if taken.is_marked:
-            self._taking[device.id].discard(wanted.claim_index)
+            self._taking[taken.candidate].discard(wanted.claim_index)
         for constraint in reversed(self._constraints[wanted.claim_index][: taken.constraints]):
             constraint.remove(wanted.request.name, wanted.subrequest)
         if taken.has_drawn:

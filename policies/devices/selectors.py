@@ -1,7 +1,7 @@
 """Evaluates the selectors of device classes and requests on devices.
 
-Compiled selectors and their outcomes are kept: the same few expressions meet the same devices for every pod. Source:
-k8s.io/dynamic-resource-allocation v0.36, cel/compile.go; a selector may cost one million units, as every expression of the API server.
+Compiled selectors and their outcomes are kept: the same few expressions meet the same devices for every pod, and devices are much alike.
+A selector may cost a million units, as any expression of the API server. Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Selectors:
 
     def __init__(self) -> None:
         self._programs: dict[str, Program | str] = {}
-        self._values: dict[Device, Value | CelError] = {}
-        self._matches: dict[tuple[str, Device], Match] = {}
+        self._values: dict[str, Value | CelError] = {}
+        self._matches: dict[tuple[str, str], Match] = {}
 
     def match(self, expression: str, device: Device) -> Match:
         """What an expression says of a device. Errors carry the scheduler's text."""
-        found = self._matches.get((expression, device))
+        found = self._matches.get((expression, device.looks))
         if found is None:
-            found = self._matches[expression, device] = self._evaluate(expression, device)
+            found = self._matches[expression, device.looks] = self._evaluate(expression, device)
         return found
 
     def _evaluate(self, expression: str, device: Device) -> Match:
@@ -75,12 +75,14 @@ class Selectors:
         return found
 
     def _value(self, device: Device) -> Value:
-        if device not in self._values:
+        found = self._values.get(device.looks)
+        if found is None:
             try:
-                self._values[device] = device_value(device)
+                found = device_value(device)
             except CelError as error:
-                self._values[device] = error
-        return self._values[device]
+                found = error
+            self._values[device.looks] = found
+        return found
 
 
 def _no_bool(value: Value) -> str:

@@ -6,6 +6,7 @@ Source: resource.k8s.io/v1 ResourceSlice; of v1beta1 the `basic` level is read t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -58,7 +59,10 @@ class Consumption:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Device:
-    """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices."""
+    """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices.
+
+    `looks` is equal for devices that selectors can't tell apart.
+    """
 
     id: DeviceId
     attributes: Mapping[str, Attribute]
@@ -68,6 +72,7 @@ class Device:
     nodes: NodeSelection
     allows_multiple: bool
     has_binding_conditions: bool
+    looks: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ def _read_device(obj: JSONObject, pool: PoolId) -> Device:
         nodes=read_selection(device),
         allows_multiple=flag(device, "allowMultipleAllocations"),
         has_binding_conditions=bool(device.get("bindingConditions")),
+        looks=sys.intern(repr((pool.driver, device.get("attributes"), device.get("capacity"), device.get("allowMultipleAllocations")))),
     )
 
 

@@ -10,7 +10,17 @@ from typing import Final
 
 from policies.objects import JSONObject, JSONValue, metadata_of
 
-_METADATA: Final = ("name", "namespace", "labels", "annotations", "uid", "generation", "deletionTimestamp", "ownerReferences")
+_METADATA: Final = (
+    "name",
+    "namespace",
+    "labels",
+    "annotations",
+    "uid",
+    "creationTimestamp",
+    "generation",
+    "deletionTimestamp",
+    "ownerReferences",
+)
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _NODE_METADATA: Final = ("name", "labels")
 _NODE_SPEC: Final = ("taints", "unschedulable")

@@ -14,53 +14,55 @@ MI300X["attributes"] |= {"driverVersion": {"version": "6.4.1"}, "resource.kubern
 OWN = 'device.attributes["gpu.amd.com"]'
 
 
+#: What selectors say of that device.
+OUTCOMES: list[tuple[str, bool | str]] = [
+    ('device.driver == "gpu.amd.com"', True),
+    (f"{OWN}.healthy", True),
+    (f'{OWN}["model"] == "mi300x" && {OWN}.numa > 0', True),
+    (f'{OWN}.model == "mi210"', False),
+    (f"{OWN}.model == 1", False),
+    (f'{OWN}.driverVersion.isGreaterThan(semver("6.4.0"))', True),
+    ('device.attributes["resource.kubernetes.io"].pcieRoot == "pci0000:00"', True),
+    ('device.capacity["gpu.amd.com"].memory.isGreaterThan(quantity("100Gi"))', True),
+    ('"gpu.nvidia.com" in device.attributes', False),
+    ('"type" in device.attributes["gpu.nvidia.com"]', False),
+    ("has(device.attributes.anything)", True),
+    ("device.attributes.size() == 2", True),
+    ('device.attributes.exists(domain, domain == "resource.kubernetes.io")', True),
+    (f'{OWN}.?model.orValue("") == "mi300x"', True),
+    ('device.attributes[?"gpu.nvidia.com"].?type.orValue("none") == "none"', True),
+    (f'cel.bind(own, {OWN}, own.healthy && cel.bind(m, own.model, m.startsWith("mi")))', True),
+    (f"cel.bind(lazy, {OWN}.nosuch, true)", True),
+    ("device.allowMultipleAllocations", False),
+    (f"{OWN}.nosuch", "CEL runtime error: no such key: nosuch"),
+    ('device.attributes["gpu.nvidia.com"].type == "gpu"', "CEL runtime error: no such key: type"),
+    (
+        f"{OWN}.model",
+        (
+            "CEL runtime error: CEL result of type string could not be converted to bool: "
+            "unsupported native conversion from string to 'bool'"
+        ),
+    ),
+    ("1", "CEL compile error: must evaluate to bool or the unknown type, not int"),
+    ("dyn(true)", "CEL compile error: must evaluate to bool or the unknown type, not dyn"),
+    (
+        "device.attributes",
+        "CEL compile error: must evaluate to bool or the unknown type, not map(string, map(string, google.protobuf.Any))",
+    ),
+    (
+        "lists.range(1500).all(x, lists.range(1500).all(y, y >= 0))",
+        "CEL runtime error: operation cancelled: actual cost limit exceeded",
+    ),
+]
+SEEN = [expression for expression, _ in OUTCOMES]
+
+
 def evaluate(expression: str) -> bool | str:
     found = Selectors().match(expression, read_slice(slice_of([MI300X])).devices[0])
     return found.error or found.holds
 
 
-@pytest.mark.parametrize(
-    ("expression", "value"),
-    [
-        ('device.driver == "gpu.amd.com"', True),
-        (f"{OWN}.healthy", True),
-        (f'{OWN}["model"] == "mi300x" && {OWN}.numa > 0', True),
-        (f'{OWN}.model == "mi210"', False),
-        (f"{OWN}.model == 1", False),
-        (f'{OWN}.driverVersion.isGreaterThan(semver("6.4.0"))', True),
-        ('device.attributes["resource.kubernetes.io"].pcieRoot == "pci0000:00"', True),
-        ('device.capacity["gpu.amd.com"].memory.isGreaterThan(quantity("100Gi"))', True),
-        ('"gpu.nvidia.com" in device.attributes', False),
-        ('"type" in device.attributes["gpu.nvidia.com"]', False),
-        ("has(device.attributes.anything)", True),
-        ("device.attributes.size() == 2", True),
-        ('device.attributes.exists(domain, domain == "resource.kubernetes.io")', True),
-        (f'{OWN}.?model.orValue("") == "mi300x"', True),
-        ('device.attributes[?"gpu.nvidia.com"].?type.orValue("none") == "none"', True),
-        (f'cel.bind(own, {OWN}, own.healthy && cel.bind(m, own.model, m.startsWith("mi")))', True),
-        (f"cel.bind(lazy, {OWN}.nosuch, true)", True),
-        ("device.allowMultipleAllocations", False),
-        (f"{OWN}.nosuch", "CEL runtime error: no such key: nosuch"),
-        ('device.attributes["gpu.nvidia.com"].type == "gpu"', "CEL runtime error: no such key: type"),
-        (
-            f"{OWN}.model",
-            (
-                "CEL runtime error: CEL result of type string could not be converted to bool: "
-                "unsupported native conversion from string to 'bool'"
-            ),
-        ),
-        ("1", "CEL compile error: must evaluate to bool or the unknown type, not int"),
-        ("dyn(true)", "CEL compile error: must evaluate to bool or the unknown type, not dyn"),
-        (
-            "device.attributes",
-            "CEL compile error: must evaluate to bool or the unknown type, not map(string, map(string, google.protobuf.Any))",
-        ),
-        (
-            "lists.range(1500).all(x, lists.range(1500).all(y, y >= 0))",
-            "CEL runtime error: operation cancelled: actual cost limit exceeded",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("expression", "value"), OUTCOMES)
 def test_a_selector_sees_what_the_driver_says_of_a_device(expression: str, value: bool | str) -> None:
     assert evaluate(expression) == value
 

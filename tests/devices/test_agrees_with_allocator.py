@@ -1,0 +1,43 @@
+"""The devices that are picked, the reasons and the errors are those of the scheduler's own allocator."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from policies.devices.selectors import Selectors
+from policies.devices.slices import read_slice
+from tests.devices.cluster import slice_of
+from tests.devices.comparison import compare
+from tests.devices.judge import ask, find_judge
+from tests.devices.test_selectors import MI300X, SEEN
+
+pytestmark = pytest.mark.control_plane
+
+
+@pytest.fixture(scope="module")
+def judge() -> Path:
+    try:
+        return find_judge()
+    except FileNotFoundError:
+        pytest.skip("there is no Go to build the allocator's program with")
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"the allocator's program doesn't build here: {error.stderr.decode()[-400:]}")
+
+
+def test_generated_claims_come_out_as_they_do_there(judge: Path) -> None:
+    found = compare(judge, range(300))
+    assert found.differences == []
+    assert found.verdicts["fits"] >= 50
+    assert len(found.verdicts) >= 6
+    assert found.given_up <= 3
+
+
+def test_selectors_come_out_as_they_do_there(judge: Path) -> None:
+    selectors = [*SEEN, *(f"({one}) && ({other})" for one in SEEN for other in SEEN[:6])]
+    (theirs,) = ask(judge, [{"Driver": "gpu.amd.com", "Device": MI300X, "Selectors": selectors}])
+    device = read_slice(slice_of([MI300X])).devices[0]
+    matches = [Selectors().match(selector, device) for selector in selectors]
+    assert [match.error or str(match.holds).lower() for match in matches] == theirs

@@ -1,0 +1,157 @@
+"""Which claims a pod has, and what is said before any node is looked at."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from policies.devices import Devices, Refusal, SchedulingAbortedError, Silent
+from policies.facts import ObjectStore
+from tests.devices.cluster import AMD, GROUP, claim, device_class, first_of, gpus, node, pod, slice_of, store_of, wish
+
+
+def requests_of(objects: list[dict[str, Any]], asking: dict[str, Any]) -> object:
+    return Devices.of(store_of([AMD, *objects])).requests_of(asking, "default")
+
+
+def from_template(status: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    asking = pod()
+    asking["spec"]["resourceClaims"] = [{"name": "gpus", "resourceClaimTemplateName": "tpl"}]
+    return asking | ({"status": {"resourceClaimStatuses": status}} if status is not None else {})
+
+
+def template(*wishes: dict[str, Any]) -> dict[str, Any]:
+    made = claim(*wishes, name="tpl")
+    return made | {"kind": "ResourceClaimTemplate", "spec": {"spec": made["spec"]}}
+
+
+def test_a_pod_without_claims_asks_for_nothing() -> None:
+    found = requests_of([], pod())
+    assert getattr(found, "is_empty", None) is True
+
+
+def test_a_missing_claim_is_waited_for_in_silence() -> None:
+    assert requests_of([], pod("nope")) == Silent('resourceclaim.resource.k8s.io "nope" not found', is_certain=True)
+
+
+def test_a_claim_that_is_being_deleted_is_waited_for() -> None:
+    going = claim(wish(1))
+    going["metadata"]["deletionTimestamp"] = "2026-11-21T10:00:00Z"
+    assert requests_of([going], pod("c")) == Silent('resourceclaim "c" is being deleted', is_certain=True)
+
+
+def test_a_missing_template_is_waited_for() -> None:
+    assert requests_of([], from_template()) == Silent('resourceclaimtemplate.resource.k8s.io "tpl" not found', is_certain=True)
+
+
+def test_what_may_exist_is_not_said_to_be_missing() -> None:
+    devices = Devices.of(ObjectStore([claim(wish(1, "amd"))]))
+    assert devices.requests_of(pod("nope"), "default") == Silent('resourceclaim.resource.k8s.io "nope" not found', is_certain=False)
+    assert devices.requests_of(pod("c"), "default") == Refusal("request r0: device class amd does not exist", is_certain=False)
+    assert not devices.knows_all
+
+
+def test_a_template_makes_a_claim_of_the_pods_own() -> None:
+    devices = Devices.of(store_of([AMD, slice_of(gpus(2)), template(wish(2))]))
+    requests = devices.requests_of(from_template(), "default")
+    assert not isinstance(requests, (Refusal, Silent))
+    assert [str(made) for made in requests.claims] == ["default/p-gpus"]
+    assert devices.allocate(requests, node()) is None
+
+
+def test_a_claim_that_has_been_made_is_taken_by_its_name() -> None:
+    statuses = [{"name": "gpus", "resourceClaimName": "p-gpus-x7k2p"}]
+    assert requests_of([template(wish(2))], from_template(statuses)) == Silent(
+        'resourceclaim.resource.k8s.io "p-gpus-x7k2p" not found', is_certain=True
+    )
+    found = requests_of([template(wish(2)), claim(wish(1), name="p-gpus-x7k2p")], from_template(statuses))
+    assert [str(made) for made in getattr(found, "claims", ())] == ["default/p-gpus-x7k2p"]
+
+
+def test_a_status_without_a_name_says_that_no_claim_is_needed() -> None:
+    assert getattr(requests_of([], from_template([{"name": "gpus"}])), "is_empty", None) is True
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [(wish(1, "nope"), "r0"), (first_of(wish(1), wish(1, "nope")), "r0/b")],
+)
+def test_a_missing_class_is_told_for_all_nodes(request_: dict[str, Any], name: str) -> None:
+    assert requests_of([claim(request_)], pod("c")) == Refusal(f"request {name}: device class nope does not exist")
+
+
+def test_an_allocated_claim_needs_no_class() -> None:
+    given = claim(wish(1, "nope"), allocation={"devices": {"results": []}})
+    assert not isinstance(requests_of([given], pod("c")), Refusal)
+
+
+def test_a_request_of_an_unknown_kind_is_told_for_all_nodes() -> None:
+    assert requests_of([claim({"name": "r0"})], pod("c")) == Refusal("resource claim default/c, request r0: unknown request type")
+
+
+def test_a_request_without_a_class_stops_the_scheduling() -> None:
+    with pytest.raises(SchedulingAbortedError, match='running PreFilter plugin "DynamicResources": request r0: unsupported request type'):
+        requests_of([claim({"name": "r0", "exactly": {"count": 1}})], pod("c"))
+
+
+def test_a_claim_of_another_namespace_is_not_the_pods() -> None:
+    elsewhere = claim(wish(1))
+    elsewhere["metadata"]["namespace"] = "other"
+    assert isinstance(requests_of([elsewhere], pod("c")), Silent)
+
+
+def test_a_claim_with_256_consumers_can_not_be_bound() -> None:
+    full = claim(wish(1), allocation={"devices": {"results": []}}, reservedFor=[{"name": f"p{n}", "uid": str(n)} for n in range(256)])
+    devices = Devices.of(store_of([AMD, full]))
+    requests = devices.requests_of(pod("c"), "default")
+    assert not isinstance(requests, (Refusal, Silent))
+    assert devices.allocate(requests, node()) is None
+    assert "status.reservedFor: Too many: 257" in devices.binding_error(requests, node())
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {
+            "kind": "ResourceClaim",
+            "metadata": {"name": "c", "namespace": "default"},
+            "spec": {"devices": {"requests": [7, {"exactly": []}, {}]}},
+        },
+        {
+            "kind": "ResourceSlice",
+            "metadata": {"name": "s"},
+            "spec": {"pool": [], "devices": [{"name": 1, "attributes": [], "taints": "x"}, "d"]},
+        },
+        {"kind": "ResourceSlice", "metadata": {"name": "s"}, "spec": {"nodeSelector": {"nodeSelectorTerms": [None]}, "devices": {}}},
+        {"kind": "DeviceClass", "metadata": {"name": "amd"}, "spec": {"selectors": [{"cel": 3}, {}]}},
+        {
+            "kind": "ResourceClaim",
+            "metadata": {"name": "x"},
+            "status": {"allocation": {"nodeSelector": 1, "devices": {"results": [None, {}]}}},
+        },
+    ],
+)
+def test_malformed_objects_never_break_the_reading(broken: dict[str, Any]) -> None:
+    devices = Devices.of(store_of([AMD, claim(wish(1)), slice_of(gpus(1)), {"apiVersion": f"{GROUP}/v1", **broken}]))
+    with suppress(SchedulingAbortedError):
+        requests = devices.requests_of(pod("c"), "default")
+        if not isinstance(requests, (Refusal, Silent)):
+            devices.allocate(requests, node())
+
+
+def test_a_class_stands_for_its_resource_and_for_its_own_name() -> None:
+    old = device_class("a-old", resource="amd.com/gpu")
+    new = device_class("new", resource="amd.com/gpu")
+    new["metadata"]["creationTimestamp"] = "2026-11-21T10:00:00Z"
+    old["metadata"]["creationTimestamp"] = "2026-11-20T10:00:00Z"
+    devices = Devices.of(store_of([old, new]))
+    assert devices.extended("amd.com/gpu") == "new"
+    assert devices.extended("deviceclass.resource.kubernetes.io/a-old") == "a-old"
+    assert devices.extended("nvidia.com/gpu") is None
+
+
+def test_of_classes_of_one_age_the_first_by_name_has_the_resource() -> None:
+    devices = Devices.of(store_of([device_class(name, resource="amd.com/gpu") for name in ("b", "a", "c")]))
+    assert devices.extended("amd.com/gpu") == "a"
