@@ -19,7 +19,7 @@ from tests.scheduler.resources import RESOURCES, delete_all, namespace_of
 #: Pods that the scheduler holds at once. It tries them again on every change, so that more would cost more than they save.
 BATCH = 400
 #: How long a scheduler that has answered the last pod must say nothing before the others are taken for silent.
-QUIET_SECONDS = 1.0
+QUIET_SECONDS = 2.0
 ANSWER_SECONDS = 90.0
 LAST_PRIORITY = "weighbridge-last"
 SILENT, REJECTED, BOUND = "Silent", "Rejected", "Bound"

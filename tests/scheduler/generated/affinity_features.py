@@ -90,6 +90,8 @@ def spread(world: World, case: Case) -> None:
 
 def pod_affinity(world: World, case: Case) -> None:
     """Affinity and anti-affinity to pods, where there are none but itself."""
+    if world.rng.random() < 0.2 and not case.objects:
+        case.pod["metadata"]["namespace"] = "elsewhere"
     labels = case.pod["metadata"].setdefault("labels", {})
     labels.update({"app": "web", "tier": world.rng.choice(["front", "back"])})
     kinds = world.rng.choice([["podAffinity"], ["podAffinity"], ["podAntiAffinity"], ["podAffinity", "podAntiAffinity"]])
@@ -116,7 +118,7 @@ def _pod_term(world: World) -> JSON:
     if extra < 0.12:
         term["namespaces"] = [world.rng.choice(["default", "elsewhere"])]
     elif extra < 0.24:
-        chosen = world.rng.choice([{}, {"kubernetes.io/metadata.name": "default"}, {"kubernetes.io/metadata.name": "elsewhere"}])
+        chosen = world.rng.choice([{}, {"kubernetes.io/metadata.name": "default"}, {"team": "x"}, {"team": "y"}])
         term["namespaceSelector"] = {"matchLabels": chosen} if chosen else {}
     elif extra < 0.34 and "labelSelector" in term:
         term[world.rng.choice(["matchLabelKeys", "mismatchLabelKeys"])] = [world.rng.choice(["hash", "tier"])]

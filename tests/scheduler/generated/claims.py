@@ -59,6 +59,7 @@ _RISKY = (
     f'device.attributes["{NIC}"].speed >= 200',
     f'device.capacity["{AMD}"].memory.compareTo(quantity("100Gi")) > 0',
 )
+_AMOUNTS = ("1", "8Gi", "10Gi", "16Gi", "30Gi", "32Gi", "48Gi", "64Gi", "100Gi", "112Gi", "130Gi", "150Gi", "192Gi", "300Gi")
 _ATTRIBUTES = (PCIE_ROOT, f"{AMD}/numaNode", f"{AMD}/productName", f"{NVIDIA}/productName", f"{AMD}/cardIndex", "example.com/nosuch")
 
 
@@ -75,10 +76,17 @@ def _device_request(world: World, classes: Sequence[str]) -> JSON:
         made |= {"allocationMode": "ExactCount", "count": world.rng.choices([1, 2, 3, 4, 5, 7, 8, 9, 33], [18, 12, 6, 8, 3, 3, 6, 3, 1])[0]}
     if world.rng.random() < 0.2:
         made["tolerations"] = [_toleration(world)]
-    if world.rng.random() < 0.12:
-        name = world.rng.choice(["memory", f"{AMD}/memory", "nosuch", "lanes"])
-        made["capacity"] = {"requests": {name: world.rng.choice(["1", "8Gi", "16Gi", "48Gi", "100Gi", "112Gi", "192Gi", "300Gi"])}}
+    if world.rng.random() < (0.6 if _shares(world) else 0.1):
+        name = world.rng.choice(["memory", "memory", f"{AMD}/memory", "nosuch", "lanes"])
+        amount = world.rng.choice(["2", "16"]) if name == "lanes" else world.rng.choice(_AMOUNTS)
+        made["capacity"] = {"requests": {name: amount}}
     return made
+
+
+def _shares(world: World) -> bool:
+    """Whether the cluster has devices that are had in parts."""
+    slices = [obj["spec"] for obj in world.objects if obj["kind"] == "ResourceSlice"]
+    return any(device.get("allowMultipleAllocations") for spec in slices for device in spec.get("devices", ()))
 
 
 def _expression(world: World, class_name: str) -> str:
@@ -176,7 +184,9 @@ def mapped_resource(world: World, case: Case) -> None:
     """Extended resources that a class may stand for, in containers of every kind."""
     names = ["amd.com/gpu", "amd.com/gpu", "nvidia.com/gpu", "example.com/ghost", "example.com/dongle"]
     names += [f"deviceclass.resource.kubernetes.io/{name}" for name in (AMD, "any", "nosuch")]
-    for index in range(world.rng.choice([1, 1, 1, 2, 3])):
+    if world.rng.random() < 0.5:
+        names = [world.rng.choice(names)]
+    for index in range(world.rng.choice([1, 1, 1, 2, 3, 4])):
         kind = world.rng.choice(["containers", "containers", "initContainers", "sidecar"])
         container: JSON = {"name": f"gpu-{index}", "image": "example.invalid/none"}
         if kind == "sidecar":

@@ -26,6 +26,7 @@ ADMIN_NAMESPACE = "caretakers"
 _UNHEALTHY = {"key": "gpu.amd.com/unhealthy", "value": "ecc", "effect": "NoSchedule"}
 _MAINTENANCE = {"key": "example.com/maintenance", "effect": "NoExecute"}
 _INFORMATION = {"key": "example.com/slow", "effect": "None"}
+_SHARES = ("8d1f7c52-0000-4000-8000-000000000001", "8d1f7c52-0000-4000-8000-000000000002")
 _ADMINS = namespace(ADMIN_NAMESPACE, **{"resource.kubernetes.io/admin-access": "true"})
 
 
@@ -159,16 +160,56 @@ def allocated(rng: random.Random) -> list[JSON]:
     ]
 
 
+def shared_devices(rng: random.Random) -> list[JSON]:
+    """Devices that are had in parts, by capacity or by partition, some parts of which are gone."""
+    counters, devices = partitions()
+    ranged = {"default": "30Gi", "validRange": {"min": "10Gi", "max": "150Gi", "step": "20Gi"}}
+    least = {"default": "8Gi", "validRange": {"min": "4Gi"}}
+    values = {"default": "8Gi", "validValues": ["8Gi", "32Gi", "64Gi"]}
+    parts = [shared("free", "192Gi"), shared("ranged", "192Gi", ranged), shared("least", "64Gi", least), shared("listed", "64Gi", values)]
+    taken = f"{rng.choice([60, 100, 140])}Gi"
+    objects = [*_classes(), *(node(name, size("64", "512Gi")) for name in ("free", "taken", "whole", "mig-0", "mig-1", "cpu-0"))]
+    objects += [
+        node_slice("free", AMD, parts),
+        node_slice("taken", AMD, parts),
+        node_slice("whole", AMD, [amd_gpu(0), amd_gpu(1, memory="96Gi")]),
+    ]
+    for name in ("mig-0", "mig-1"):
+        objects.append(resource_slice(f"{name}-counters", NVIDIA, [], pool=name, slices=2, nodeName=name, sharedCounters=counters))
+        objects.append(resource_slice(f"{name}-devices", NVIDIA, devices, pool=name, slices=2, nodeName=name))
+    return [
+        *objects,
+        _held(
+            "part", AMD, "taken", "free", shareID="8d1f7c52-0000-4000-8000-000000000001", consumedCapacity={"memory": taken, "lanes": "2"}
+        ),
+        _held("other-part", AMD, "taken", "least", shareID="8d1f7c52-0000-4000-8000-000000000002", consumedCapacity={"memory": "32Gi"}),
+        _held("partition", NVIDIA, "mig-1", rng.choice(["mig-3g-0", "mig-1g-4"])),
+    ]
+
+
+def _held(name: str, driver: str, node_name: str, device_name: str, **more: object) -> JSON:
+    """A claim by which somebody has a device of a node, or a part of it."""
+    result = {"request": "gpu", "driver": driver, "pool": node_name, "device": device_name, **more}
+    return _with_results(name, result, on=node_name, reserved=True)
+
+
 def _allocated(name: str, pool: str, index: int, *, on: str | None, reserved: bool = False) -> JSON:
     """A claim that holds one device of a pool, allocated to a node, or to any."""
-    results = [{"request": "gpu", "driver": AMD, "pool": pool, "device": f"gpu-{index}"}]
-    allocation: JSON = {"devices": {"results": results}, "allocationTimestamp": "2026-01-02T03:04:05Z"}
+    return _with_results(name, {"request": "gpu", "driver": AMD, "pool": pool, "device": f"gpu-{index}"}, on=on, reserved=reserved)
+
+
+def _with_results(name: str, result: JSON, *, on: str | None, reserved: bool) -> JSON:
+    allocation: JSON = {"devices": {"results": [result]}, "allocationTimestamp": "2026-01-02T03:04:05Z"}
     if on is not None:
         allocation["nodeSelector"] = {"nodeSelectorTerms": [{"matchFields": [requirement("metadata.name", "In", on)]}]}
     status: JSON = {"allocation": allocation}
     if reserved:
         status["reservedFor"] = [{"resource": "pods", "name": "somebody", "uid": "7c5a3f0e-0000-4000-8000-000000000000"}]
-    spec = {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": AMD, "allocationMode": "ExactCount", "count": 1}}]}}
+    spec = {
+        "devices": {
+            "requests": [{"name": "gpu", "exactly": {"deviceClassName": result["driver"], "allocationMode": "ExactCount", "count": 1}}]
+        }
+    }
     head = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": name, "namespace": "default"}}
     return {**head, "spec": spec, "status": status}
 
@@ -180,4 +221,5 @@ CLUSTERS: Mapping[str, Callable[[random.Random], list[JSON]]] = {
     "dra-odd": odd,
     "dra-extended": extended,
     "dra-allocated": allocated,
+    "dra-shared": shared_devices,
 }

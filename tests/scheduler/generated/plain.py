@@ -84,11 +84,12 @@ def _case(name: str, rng: random.Random, nodes: Sequence[JSON]) -> Case:
 
 
 def classes(nodes: Sequence[JSON]) -> list[JSON]:
-    """The runtime and priority classes that pods name, and their namespace."""
+    """The runtime and priority classes that pods name, and their namespaces."""
     labelled = [node["metadata"]["labels"] for node in nodes if node["metadata"].get("labels")]
     pinned = dict(sorted(labelled[-1].items())[:1]) if labelled else {"example.com/missing": "x"}
     return [
         namespace("default"),
+        namespace("elsewhere", team="x"),
         _runtime_class("kata", overhead={"podFixed": {"cpu": "250m", "memory": "128Mi"}}),
         _runtime_class("gpu-overhead", overhead={"podFixed": {"example.com/dongle": "1", "cpu": "0.5m"}}),
         _runtime_class("pinned", scheduling={"nodeSelector": pinned, "tolerations": [{"operator": "Exists", "effect": "NoSchedule"}]}),

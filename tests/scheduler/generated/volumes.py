@@ -31,6 +31,7 @@ def cluster(rng: random.Random) -> list[JSON]:
         _storage_class("two-terms", "csi.example.com", later, [_topology(ZONE, "z3"), _topology(HOSTNAME, "n3")]),
         _storage_class("local", "kubernetes.io/no-provisioner", later),
         _storage_class("at-once", "csi.example.com", at_once),
+        _default(_storage_class("usual", "csi.example.com", later, [_topology(ZONE, "z2")])),
         *_free_volumes(rng),
         *_bound("on-n0", node_affinity=[[requirement(HOSTNAME, "In", "n0")]]),
         *_bound("on-n1-or-n3", node_affinity=[[requirement(HOSTNAME, "In", "n1")], [requirement(HOSTNAME, "In", "n3")]]),
@@ -47,11 +48,14 @@ def cluster(rng: random.Random) -> list[JSON]:
 
 
 def _free_volumes(rng: random.Random) -> list[JSON]:
-    """Local volumes, each on a node, of sizes and modes of their own."""
+    """Local volumes, each on a node, of sizes and modes of their own.
+
+    No two are of one size: which of them a claim gets, kube-scheduler leaves to chance, and what is left may not do for the next claim.
+    """
     volumes = []
-    for index in range(8):
+    for index, gibibytes in enumerate(rng.sample([1, 4, 5, 6, 8, 9, 10, 15, 20, 21, 40], 8)):
         where = [[requirement(HOSTNAME, "In", f"n{rng.randrange(5)}")]]
-        gibibytes, modes = rng.choice([5, 10, 20]), rng.choice([[_ONCE], [_ONCE, "ReadOnlyMany"], ["ReadWriteMany"]])
+        modes = rng.choice([[_ONCE], [_ONCE, "ReadOnlyMany"], ["ReadWriteMany"]])
         volumes.append(_volume(f"free-{index}", "local", gibibytes, modes, node_affinity=where, block=rng.random() < 0.2))
     return volumes
 
@@ -60,6 +64,12 @@ def _storage_class(name: str, provisioner: str, mode: str, topologies: Sequence[
     made: JSON = {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": name}}
     made |= {"provisioner": provisioner, "volumeBindingMode": mode}
     return made | ({"allowedTopologies": list(topologies)} if topologies else {})
+
+
+def _default(storage_class: JSON) -> JSON:
+    """The class that claims without one get."""
+    storage_class["metadata"]["annotations"] = {"storageclass.kubernetes.io/is-default-class": "true"}
+    return storage_class
 
 
 def _topology(key: str, *values: str) -> JSON:
@@ -97,13 +107,13 @@ def _claim(
     volume: str = "",
     annotations: JSON | None = None,
 ) -> JSON:
-    """A PersistentVolumeClaim, bound when it says so."""
+    """A PersistentVolumeClaim, bound when it says so, else as its author writes it."""
     spec: JSON = {"accessModes": [mode], "resources": {"requests": {"storage": f"{gibibytes}Gi"}}}
     spec |= {"storageClassName": storage_class} if storage_class is not None else {}
     spec |= {"volumeName": volume} if volume else {}
     metadata = {"name": name, "namespace": "default", "annotations": annotations or {}}
-    phase = "Bound" if annotations else "Pending"
-    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec, "status": {"phase": phase}}
+    made: JSON = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}
+    return made | ({"status": {"phase": "Bound"}} if annotations else {})
 
 
 def _bound(name: str, *, node_affinity: Sequence[Sequence[JSON]] = (), labels: JSON | None = None) -> list[JSON]:
@@ -128,8 +138,18 @@ def _mount(world: World, case: Case) -> None:
     else:
         claim = _new_claim(world, f"{case.name}-{name}")
         case.objects.append(claim)
+        if claim["spec"].get("storageClassName") == "local" and world.rng.random() < 0.3:
+            case.objects.append(_meant_for(world, claim["metadata"]["name"]))
         source = {"persistentVolumeClaim": {"claimName": claim["metadata"]["name"]}}
     case.spec.setdefault("volumes", []).append({"name": name, **source})
+
+
+def _meant_for(world: World, claim: str) -> JSON:
+    """A free volume that is kept for the claim, or for one of the same name in another namespace."""
+    where = [[requirement(HOSTNAME, "In", world.node_name())]]
+    volume = _volume(f"for-{claim}", "local", 50, [_ONCE, "ReadWriteMany", "ReadOnlyMany"], node_affinity=where, claim=claim)
+    volume["spec"]["claimRef"]["namespace"] = world.rng.choice(["default", "elsewhere"])
+    return volume | {"status": {"phase": "Available"}}
 
 
 def _new_claim(world: World, name: str) -> JSON:
