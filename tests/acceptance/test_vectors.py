@@ -22,6 +22,7 @@ from policies.cel import types
 from policies.cel.environment import Environment, environment, environment_of
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Library, one, one_estimated
+from tests.conftest import CountVectors
 
 #: Upstream declares a function for these tests, in the environment of stored rules alone.
 _STORED = "functions_declared_for_storage_mode_"
@@ -83,7 +84,7 @@ def _found(case: Json) -> Counter[tuple[str, str, str]]:
     return Counter((str(error.type), error.field_text, _plain(error.detail)) for error in errors)
 
 
-def test_schemas_get_the_errors_that_the_server_finds(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_schemas_get_the_errors_that_the_server_finds(shared: Path, monkeypatch: pytest.MonkeyPatch, count_vectors: CountVectors) -> None:
     cases = json.loads((shared / "conformance" / "crd_acceptance.json").read_text("utf-8"))["cases"]
     wrong, total = {}, 0
     for case in cases:
@@ -100,3 +101,4 @@ def test_schemas_get_the_errors_that_the_server_finds(shared: Path, monkeypatch:
             wrong[case["test"]] = (found - wanted, wanted - found)
     assert not wrong
     assert (len(cases), total) == (124, 197)
+    count_vectors("crd_acceptance", len(cases), len(cases))

@@ -13,6 +13,7 @@ from policies.apiserver.validation import Outcome, validate_create, validate_upd
 from policies.field_errors import FieldError
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
 from policies.request import Request
+from tests.conftest import CountVectors
 
 #: What a run may cost altogether; the recorded cost is what is missing from it afterwards.
 BUDGET = 10_000_000
@@ -68,7 +69,7 @@ def differences(definition: ResourceDefinition, body: JSONObject, old_body: JSON
     return [f"{part}: {ours!r}, recorded {recorded!r}" for part, (ours, recorded) in pairs.items() if ours != recorded]
 
 
-def test_real_resources_get_the_recorded_verdicts(shared: Path) -> None:
+def test_real_resources_get_the_recorded_verdicts(shared: Path, count_vectors: CountVectors) -> None:
     schemas: dict[str, JSONObject] = json.loads((shared / "conformance" / "crd_schemas.json").read_text())
     cases: list[JSONObject] = json.loads((shared / "conformance" / "crd_cases.json").read_text())["cases"]
 
@@ -84,9 +85,11 @@ def test_real_resources_get_the_recorded_verdicts(shared: Path) -> None:
     }
     assert not wrong
     assert len(cases) > 900
+    count_vectors("crd_cases", len(cases), len(cases))
+    count_vectors("crd_schemas", len(schemas), len(schemas))
 
 
-def test_edge_cases_get_the_recorded_verdicts(shared: Path) -> None:
+def test_edge_cases_get_the_recorded_verdicts(shared: Path, count_vectors: CountVectors) -> None:
     entries: list[JSONObject] = json.loads((shared / "conformance" / "probe_schema.json").read_text())["cases"]
     wrong = {}
     for entry in entries:
@@ -98,3 +101,4 @@ def test_edge_cases_get_the_recorded_verdicts(shared: Path) -> None:
             wrong[case["id"]] = found
     assert not wrong
     assert len(entries) > 100
+    count_vectors("probe_schema", len(entries), len(entries))

@@ -8,6 +8,7 @@ from pathlib import Path
 from policies.objects import JSONObject
 from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
 from policies.schema.node import Schema
+from tests.conftest import CountVectors
 
 
 def cases(shared: Path, name: str) -> list[JSONObject]:
@@ -25,15 +26,18 @@ def path_of(case: JSONObject) -> str:
     return "" if path == "<nil>" else path
 
 
-def test_embedded_objects_are_validated_as_recorded(shared: Path) -> None:
-    for case in cases(shared, "objectmeta.json"):
+def test_embedded_objects_are_validated_as_recorded(shared: Path, count_vectors: CountVectors) -> None:
+    recorded = cases(shared, "objectmeta.json")
+    for case in recorded:
         errors = resources(case).validate(case["object"], path_of(case))
         found = sorted((str(error.type), error.field_text, str(error)) for error in errors)
         assert found == sorted((error["type"], error["field"], error["message"]) for error in case["errors"]), case["test"]
+    count_vectors("objectmeta", len(recorded), len(recorded))
 
 
-def test_embedded_objects_are_coerced_as_recorded(shared: Path) -> None:
-    for case in cases(shared, "coerce.json"):
+def test_embedded_objects_are_coerced_as_recorded(shared: Path, count_vectors: CountVectors) -> None:
+    recorded = cases(shared, "coerce.json")
+    for case in recorded:
         obj, errors, unknown = case["object"], [], []
         try:
             unknown = resources(case).coerce(obj, path_of(case), drop_invalid=case["dropInvalidFields"])
@@ -44,3 +48,4 @@ def test_embedded_objects_are_coerced_as_recorded(shared: Path) -> None:
             assert obj == case["coerced"], case["test"]
         if case["returnUnknown"]:
             assert unknown == (case["unknown"] or []), case["test"]
+    count_vectors("coerce", len(recorded), len(recorded))

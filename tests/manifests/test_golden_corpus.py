@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from policies.objects import JSONValue, walk
+from tests.conftest import CountVectors
 from tests.manifests.reading import read_all, read_one
 from webhook.manifests import ABSENT
 
@@ -37,19 +38,21 @@ def cases(shared: Path) -> list[dict[str, str]]:
     return loaded
 
 
-def test_values_are_kubectls(cases: list[dict[str, str]]) -> None:
+def test_values_are_kubectls(cases: list[dict[str, str]], count_vectors: CountVectors) -> None:
     accepted = [case for case in cases if "jsonText" in case]
     assert len(accepted) > 50
     expected = {case["yaml"]: repr(json.loads(case["jsonText"], parse_int=_go_integer)) for case in accepted}
     assert {case["yaml"]: repr(read_one(case["yaml"]).value) for case in accepted} == expected
+    count_vectors("yaml_to_json", len(accepted), len(accepted))
 
 
-def test_refusals_are_kubectls_word_for_word(cases: list[dict[str, str]]) -> None:
+def test_refusals_are_kubectls_word_for_word(cases: list[dict[str, str]], count_vectors: CountVectors) -> None:
     refused = [case for case in cases if "error" in case]
     assert len(refused) == len(ERROR_PLACES)
     expected = {case["yaml"]: (ABSENT, case["error"]) for case in refused}
     found = {case["yaml"]: read_one(case["yaml"]) for case in refused}
     assert {text: (document.value, document.issues[0].kubectl) for text, document in found.items()} == expected
+    count_vectors("yaml_to_json", len(refused), len(refused))
 
 
 def test_refusals_have_the_place_to_look_at(cases: list[dict[str, str]]) -> None:

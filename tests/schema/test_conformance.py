@@ -12,6 +12,7 @@ from policies.field_errors import FieldError
 from policies.schema.compiled import CompiledSchema
 from policies.schema.formats import is_of_format
 from policies.schema.node import STRING_FORMATS, Schema
+from tests.conftest import CountVectors
 from tests.schema.vectors import ErrorKey, compiled, expected, found, load, prefix, same_json
 
 #: Formats that upstream's test registers only for itself; no server knows them.
@@ -21,32 +22,35 @@ _BLOCKED = "some validation rules were not checked because the object was invali
 _EMBEDDED_PROBES = {"embedded bad"}
 
 
-def test_schema_validation_agrees(shared: Path) -> None:
+def test_schema_validation_agrees(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "schema_validate")["cases"]
     for case in cases:
         errors = compiled(case["schema"]).validate(case["object"], prefix(case["path"]))
         assert found(errors) == expected(case["errors"]), case["test"]
     assert len(cases) == 139
+    count_vectors("schema_validate", len(cases), len(cases))
 
 
-def test_schema_validation_of_updates_agrees(shared: Path) -> None:
+def test_schema_validation_of_updates_agrees(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "schema_validate_update")["cases"]
     for case in cases:
         assert case["ratcheting"]
         errors = compiled(case["schema"]).validate_update(case["object"], case["oldObject"], prefix(case["path"]))
         assert found(errors) == expected(case["errors"]), case["test"]
     assert len(cases) == 11
+    count_vectors("schema_validate_update", len(cases), len(cases))
 
 
-def test_defaulting_agrees(shared: Path) -> None:
+def test_defaulting_agrees(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "default")["cases"]
     for case in cases:
         compiled(case["schema"]).default(case["object"])
         assert same_json(case["object"], case["defaulted"]), case["test"]
     assert len(cases) == 13
+    count_vectors("default", len(cases), len(cases))
 
 
-def test_pruning_agrees(shared: Path) -> None:
+def test_pruning_agrees(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "prune")["cases"]
     for case in cases:
         paths = compiled(case["schema"]).prune(case["object"], is_resource_root=case["isResourceRoot"])
@@ -55,31 +59,35 @@ def test_pruning_agrees(shared: Path) -> None:
             assert paths == (case["prunedPaths"] or []), case["test"]
     assert len(cases) == 69
     assert sum(case["trackPaths"] for case in cases) > 10
+    count_vectors("prune", len(cases), len(cases))
 
 
-def test_dropping_of_nulls_agrees(shared: Path) -> None:
+def test_dropping_of_nulls_agrees(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "prune_nulls")["cases"]
     for case in cases:
         compiled(case["schema"]).drop_nulls(case["object"])
         assert same_json(case["object"], case["pruned"]), case["test"]
     assert len(cases) == 4
+    count_vectors("prune_nulls", len(cases), len(cases))
 
 
-def test_list_types_agree(shared: Path) -> None:
+def test_list_types_agree(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "listtype")["cases"]
     for case in cases:
         errors = compiled(case["schema"]).validate_list_types(case["object"], prefix(case["path"]))
         assert found(errors) == expected(case["errors"]), case["test"]
     assert len(cases) == 17
+    count_vectors("listtype", len(cases), len(cases))
 
 
-def test_formats_agree(shared: Path) -> None:
+def test_formats_agree(shared: Path, count_vectors: CountVectors) -> None:
     cases = load(shared, "formats")["cases"]
     known = [case for case in cases if case["format"] not in _TEST_FORMATS]
     for case in known:
         assert is_of_format(case["format"], case["value"]) == case["valid"], case
     assert {case["format"].replace("-", "") for case in known} <= STRING_FORMATS
     assert (len(cases), len(known)) == (348, 341)
+    count_vectors("formats", len(known), len(cases))
 
 
 def _rules(raw: Any) -> Iterator[dict[str, Any]]:
