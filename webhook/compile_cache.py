@@ -175,7 +175,9 @@ def _folder() -> Path | None:
     if named == _OFF or not hasattr(os, "geteuid"):
         return None
     if named:
-        return Path(named)
+        with suppress(RuntimeError):
+            return Path(named).expanduser()
+        return None
     home = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(home):
         return Path(home, "weighbridge", "compiled")

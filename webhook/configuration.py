@@ -5,15 +5,16 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import Field, fields, is_dataclass
-from typing import Any, Final
+from dataclasses import fields, is_dataclass
+from typing import Any, Final, get_args, get_type_hints
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from policies.config import API_VERSION, DEFAULT, KIND, Configuration, key_of, parse
+from policies.config import API_VERSION, KIND, Configuration, key_of, parse
 from policies.families import families
 from policies.objects import Path, field
+from policies.quantity import Quantity, QuantityError
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, documents, sources
 
@@ -35,7 +36,7 @@ def read_configuration(path: str) -> Configuration:
     try:
         config = parse(value)
     except ValidationError as error:
-        raise InputError("\n".join(_mistake(document, details) for details in error.errors())) from None
+        raise InputError("\n".join(dict.fromkeys(_mistake(document, details) for details in error.errors()))) from None
     mistakes = [_at(document, path, text) for path, text in _contradictions(config)]
     if mistakes:
         raise InputError("\n".join(mistakes))
@@ -53,10 +54,21 @@ def _contradictions(config: Configuration) -> Iterator[tuple[Path, str]]:
     for name, most in config.expected_resources.items():
         if most < 1:
             yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
+    for name, node in config.expected_nodes.items():
+        for resource, amount in node.allocatable.items():
+            if not _is_amount(amount):
+                yield ("expectedNodes", name, "allocatable", resource), f"{amount!r} is no amount; write such as 8, 500m or 64Gi"
     for vendor in ("nvidia", "amd", "intel"):
         given = config.llmkube.resource_names.of(vendor)
         if given is not None and not _RESOURCE_NAME.fullmatch(given):
             yield ("llmkube", "resourceNames", vendor), f"{given!r} is no resource name; write domain/name, such as amd.com/gpu"
+
+
+def _is_amount(stated: str | float) -> bool:
+    try:
+        return Quantity.parse(str(stated)).sign() >= 0
+    except QuantityError:
+        return False
 
 
 def _document(path: str, stdin: Any) -> Document:
@@ -78,6 +90,9 @@ def _mistake(document: Document, details: ErrorDetails) -> str:
         keys = _keys_at(path[:-1])
         near = difflib.get_close_matches(str(path[-1]), keys, n=1)
         text = f"unknown key; did you mean {near[0]}?" if near else f"unknown key; here may stand {', '.join(sorted(keys))}"
+    elif path[-1:] in (("str",), ("int",), ("float",)):
+        # Where either would do, each is reported missing.
+        path, text = path[:-1], "input should be a text or a number"
     else:
         text = details["msg"][:1].lower() + details["msg"][1:].replace("dictionary", "map")
         if isinstance(details["input"], (str, int, float, bool)):
@@ -91,12 +106,16 @@ def _at(document: Document, path: Path, text: str) -> str:
 
 
 def _keys_at(path: Path) -> list[str]:
-    """The keys that a section of the configuration knows."""
-    section: object = DEFAULT
+    """The keys that a section of the configuration knows; none where the path leads into something that isn't one."""
+    section: Any = Configuration
     for step in path:
-        section = next(getattr(section, entry.name) for entry in _settings(section) if key_of(entry.name) == step)
-    return [key_of(entry.name) for entry in _settings(section)]
+        section = _below(section, step)
+    return [key_of(entry.name) for entry in fields(section)] if is_dataclass(section) else []
 
 
-def _settings(section: object) -> tuple[Field[Any], ...]:
-    return fields(section) if is_dataclass(section) and not isinstance(section, type) else ()
+def _below(section: Any, step: object) -> Any:
+    """The type of what stands under a key of a section, in a map or in a list."""
+    if is_dataclass(section):
+        return next((hint for name, hint in get_type_hints(section).items() if key_of(name) == step), None)
+    held = get_args(section)
+    return held[-1] if held else None

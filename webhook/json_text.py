@@ -1,8 +1,8 @@
-"""JSON in and out, with the numbers of Go's decoder and what the API server makes of odd texts.
+"""JSON in and out, with the numbers and the words of Go's decoder, and to its depth.
 
-orjson does nearly all of it. It stops at 1,024 levels going in and at 254 going out, and refuses lone surrogates and broken UTF-8, which
-the server takes; such texts go the slow way. Whole numbers beyond 64 bits signed become floats, as in k8s.io/apimachinery/pkg/util/json;
-orjson itself does so only beyond 64 bits unsigned.
+orjson does nearly all of it. It stops at 1,024 levels going in and at 254 going out; deeper texts go the slow way. It also refuses lone
+surrogates and broken UTF-8, which no API server sends but each takes: `loads_as_server` takes them, too. Whole numbers beyond 64 bits
+signed become floats, as in k8s.io/apimachinery/pkg/util/json; orjson itself does so only beyond 64 bits unsigned.
 """
 
 from __future__ import annotations
@@ -20,15 +20,30 @@ _LONG_NUMBER: Final = b"0" * len(str(_INT64_MAX))
 
 
 class JSONTextError(ValueError):
-    """The text is no JSON; the message is Go's."""
+    """The text is no JSON; the message is Go's, except where Go would read it."""
 
 
 def loads(text: bytes) -> JSONValue:
-    """Read JSON. Raises JSONTextError."""
+    """Read JSON that is UTF-8 throughout. Raises JSONTextError."""
     try:
-        value = orjson.loads(text)
+        return _loads_fast(text)
+    except orjson.JSONDecodeError as error:
+        value = _loads_slowly(text)
+        if "limit" not in str(error):
+            raise JSONTextError(str(error)) from error
+        return value
+
+
+def loads_as_server(text: bytes) -> JSONValue:
+    """Read JSON with U+FFFD for what is no text in it. Raises JSONTextError."""
+    try:
+        return _loads_fast(text)
     except orjson.JSONDecodeError:
         return _loads_slowly(text)
+
+
+def _loads_fast(text: bytes) -> JSONValue:
+    value = orjson.loads(text)
     # Nearly no text has a number of so many digits, and looking for one costs less than looking at every value.
     return _with_go_numbers(value) if _LONG_NUMBER in text.translate(_DIGITS_AS_ZERO) else value
 

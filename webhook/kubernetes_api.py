@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 
 import aiohttp
 import orjson
+import yaml
 from kubernetes.aio import config as kube_config
 from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
@@ -68,9 +69,11 @@ class KubernetesAPI:
             loader = await kube_config.load_kube_config(
                 os.path.expanduser(where), context, client_configuration=configuration, persist_config=False
             )
-        except Exception as error:
-            # The loader fails with whatever the file's content leads it to.
+        except (kube_config.ConfigException, OSError, yaml.YAMLError) as error:
             raise InputError(f"{where}: no usable kubeconfig: {' '.join(str(error).split())}") from None
+        except Exception:
+            # The loader fails with whatever the file's content leads it to, which says nothing of the file.
+            raise InputError(f"{where}: no usable kubeconfig; wanted a map with clusters, users, contexts and current-context") from None
         return cls(ApiClient(configuration), loader)
 
     async def close(self) -> None:

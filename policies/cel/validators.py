@@ -129,7 +129,7 @@ def _check_format(node: Call, issues: Issues) -> None:
         return
     used = 0
     try:
-        for clause in string_format.clauses(text.value, len(args.elements)):
+        for clause in string_format.clauses(text.value, len(args.elements), compiling=True):
             if clause.conversion:
                 bad = _unfit(args.elements[used], clause.conversion)
                 if bad is not None:

@@ -151,6 +151,7 @@ UPDATES: Final[dict[str, Update]] = {
         {"/spec/conversion/webhook/conversionReviewVersions": ["v8"]},
     ),
     "webhook": Update(one_version(), {"/spec/conversion": _WEBHOOK}),
+    "empty-webhook": Update(one_version(), {"/spec/conversion": {"strategy": "None", "webhook": {}}}),
     "ca-bundle": Update(edited(one_version(), {"/spec/conversion": _WEBHOOK}), {_BUNDLE: _NONSENSE}),
     "ca-bundle-pem": Update(edited(one_version(), {"/spec/conversion": _WEBHOOK}), {_BUNDLE: _PEM_NONSENSE}),
     "ca-bundle-unestablished": Update(edited(one_version(), {"/spec/conversion": _WEBHOOK}), {_BUNDLE: _NONSENSE}, established=False),

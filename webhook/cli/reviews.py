@@ -16,7 +16,7 @@ from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSON
 from policies.request import Request
 from webhook.envelope import EnvelopeError, as_request, shown
 from webhook.errors import InputError
-from webhook.json_text import JSONTextError, loads
+from webhook.json_text import JSONTextError, loads_as_server
 from webhook.streams import as_text
 
 _API_VERSION: Final = "admission.k8s.io/v1"
@@ -55,7 +55,7 @@ def _lines(stream: BinaryIO, source: str) -> Iterator[ReviewLine]:
 
 def _line(text: bytes, place: str, fallback: str) -> ReviewLine:
     try:
-        review = loads(text)
+        review = loads_as_server(text)
     except JSONTextError as error:
         return ReviewLine(fallback, place, error=f"{place}: not JSON: {error}")
     try:

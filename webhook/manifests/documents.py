@@ -75,7 +75,8 @@ class Document:
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
     `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
     `stretch` is where it stands in the file's data (all of the file for JSON). `duplicate_fields` are the paths that occur twice, as the
-    API server prints them and in the order of the text; the last one won.
+    API server prints them and in the order of the text; the last one won. `begins` is where the value does, which is asked for often enough
+    to be kept.
     """
 
     source: str
@@ -86,6 +87,7 @@ class Document:
     outline: Callable[[], Node]
     issues: list[InputIssue] = field(default_factory=list)
     duplicate_fields: list[str] = field(default_factory=list)
+    begins: Position | None = None
     _root: Node | None = None
 
     def span(self, path: Path = ()) -> Span:
@@ -104,7 +106,7 @@ class Document:
 
     def position(self, path: Path = ()) -> Position:
         """The start of `span(path)`."""
-        return self.span(path).start
+        return self.begins if self.begins is not None and not path else self.span(path).start
 
     def contains(self, text: bytes) -> bool:
         """Whether the document's text holds some bytes."""

@@ -83,7 +83,7 @@ class Manifest:
 
     def position(self, path: Path = ()) -> Position:
         """The start of `span(path)`."""
-        return self.span(path).start
+        return self.document.position(self.prefix + path)
 
     @property
     def label(self) -> str:

@@ -12,11 +12,12 @@ from typing import Final
 
 from policies.objects import PathStep
 from policies.objects import field as field_text
+from webhook.manifests.duplicates import Duplicates
 from webhook.manifests.lines import LineStarts, SourceText
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 
 _TOKEN: Final = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
-_SERVER_LISTS: Final = 100
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class JSONOutline:
     """The root's node, and the duplicates with the place of the later key."""
 
     root: Node
-    duplicates: list[tuple[str, Extent]] = field(default_factory=list)
+    duplicates: Duplicates[Extent] = field(default_factory=Duplicates)
 
 
 class _Outliner:
@@ -73,8 +74,10 @@ class _Outliner:
             self._add(Node(self._extent(match), Shape.SCALAR))
             return
         level.key, level.key_extent = json.loads(match[0]), self._extent(match)
-        if level.key in level.node.fields and len(self.result.duplicates) < _SERVER_LISTS:
-            self.result.duplicates.append((field_text(self._path()), level.key_extent))
+        if not level.key.isascii():
+            level.key = _SURROGATE.sub("\ufffd", level.key)
+        if level.key in level.node.fields:
+            self.result.duplicates.note(field_text(self._path()), level.key_extent)
 
     def _path(self) -> list[PathStep]:
         return [len(level.node.items) if level.key is None else level.key for level in self._stack[1:]]

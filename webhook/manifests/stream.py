@@ -17,7 +17,7 @@ from typing import Final
 from policies.go_text import float_text
 from policies.objects import JSONValue, Path, field
 from webhook.manifests import errors
-from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind
+from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.json_outline import outline_json
 from webhook.manifests.json_reader import JSONText, read_json
@@ -150,19 +150,23 @@ class _Stream:
         except UnreadableError as error:
             return self._unreadable(error, lines_before)
         document = self._document(reading.value, [], partial(outline_yaml, data, lines_before + 1))
+        if reading.begins is not None:
+            line, column = reading.begins
+            document.begins = Position(line + lines_before, column)
         if reading.duplicates or reading.overridden or reading.lost:
             self._note(document, reading, lines_before)
         return document
 
     def _note(self, document: Document, reading: Reading, lines_before: int) -> None:
         """Add what kubectl makes of the text without a word."""
-        found = [(place, errors.duplicate_key(path)) for path, place in reading.duplicates]
+        found = [(place, errors.duplicate_key(path)) for path, place in reading.duplicates.found] if reading.duplicates else []
         found += [(place, errors.merge_overrides(path)) for path, place in reading.overridden]
         if reading.lost is not None:
             found.append((reading.lost, errors.content_lost()))
         for (line, column), message in sorted(found):
             document.issues.append(self._issue((line + lines_before, column), message, kind=IssueKind.FINDING))
-        document.duplicate_fields.extend(dict.fromkeys(path for path, _ in reading.duplicates))
+        if reading.duplicates:
+            document.duplicate_fields.extend(reading.duplicates.paths)
 
     def _json(self) -> Iterator[Document]:
         """The values of a JSON stream, as long as it is one."""
@@ -186,10 +190,11 @@ class _Stream:
     def _json_document(self, parsed: JSONText, start: int) -> Document:
         document = self._document(parsed.value, [], partial(_json_root, self._source, start, parsed.end))
         if parsed.has_duplicates:
-            for path, extent in outline_json(self._source, start, parsed.end).duplicates:
+            duplicates = outline_json(self._source, start, parsed.end).duplicates
+            for path, extent in duplicates.found:
                 place = extent.line, extent.column
                 document.issues.append(self._issue(place, errors.duplicate_key(path), kind=IssueKind.FINDING))
-                document.duplicate_fields.append(path)
+            document.duplicate_fields.extend(duplicates.paths)
         return document
 
     def _after_json(self, start: int, error: UnreadableError) -> Iterator[Document]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, Final
 
 import yaml
@@ -19,12 +20,12 @@ from policies.objects import JSONValue, Path, walk
 from policies.objects import field as field_text
 from webhook.manifests import errors, scalars, yaml_syntax
 from webhook.manifests.anchors import Anchored, Expansion
+from webhook.manifests.duplicates import Duplicates
 from webhook.manifests.errors import MAX_DEPTH, UnreadableError
 
 #: Keys that aren't in the text. The builder's key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now
 _AS_KEY: Final[Any] = object()  # the value is itself a key
-_SERVER_LISTS: Final = 100
 
 _MERGE_TAG: Final = "tag:yaml.org,2002:merge"
 
@@ -44,11 +45,13 @@ class _Merge:
 class Reading:
     """What came of one document. Places are line and column from 1 within its text.
 
-    `lost` is where content stands that kubectl never sees, `not_finite` a value that JSON doesn't have: such a document is refused.
+    `begins` is where its value does if that is a map or a list, `lost` where content stands that kubectl never sees, `not_finite` a value
+    that JSON doesn't have: such a document is refused.
     """
 
     value: JSONValue = None
-    duplicates: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    begins: tuple[int, int] | None = None
+    duplicates: Duplicates[tuple[int, int]] | None = None
     overridden: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     lost: tuple[int, int] | None = None
     not_finite: tuple[Path, float] | None = None
@@ -150,7 +153,8 @@ class _Builder:
             text = self._key_text(event)
         if text in self._container:
             self._note_duplicate(text, event)
-        self._key = text
+        # A file of many documents holds the same few keys over and over.
+        self._key = intern(text)
 
     def _key_text(self, event: Any) -> str:
         try:
@@ -186,6 +190,8 @@ class _Builder:
     def _start(self, value: JSONValue, first_key: Any, event: Any) -> None:
         key = self._key
         anchored = None
+        if not self._stack:
+            self.reading.begins = yaml_syntax.place_of(event.start_mark)
         if event.anchor is not None:
             anchored = self._anchors[event.anchor] = Anchored(value, value)
         if key is None:
@@ -265,8 +271,10 @@ class _Builder:
         merged = self._merged.get(id(self._container))
         if merged is not None and key in merged:
             merged.discard(key)
-        elif len(self.reading.duplicates) < _SERVER_LISTS:
-            self.reading.duplicates.append((self._path(key), yaml_syntax.place_of(event.start_mark)))
+        else:
+            if self.reading.duplicates is None:
+                self.reading.duplicates = Duplicates()
+            self.reading.duplicates.note(self._path(key), yaml_syntax.place_of(event.start_mark))
 
     def _path(self, key: str) -> str:
         # The outermost frame's container is the list that holds the root.

@@ -24,7 +24,11 @@ def fill_in(definition: JSONObject) -> None:
         names.setdefault("singular", go_lower(kind))
         names.setdefault("listKind", f"{kind}List")
     conversion: JSONObject = spec.setdefault("conversion", {"strategy": "None"})
-    service = ((conversion.get("webhook") or {}).get("clientConfig") or {}).get("service")
+    webhook = conversion.get("webhook") or {}
+    if webhook.get("clientConfig") is None and webhook.get("conversionReviewVersions") is None:
+        # Inside, the server has no struct for the webhook itself, and makes it up from its two parts.
+        conversion.pop("webhook", None)
+    service = (webhook.get("clientConfig") or {}).get("service")
     if service is not None:
         service.setdefault("port", _HTTPS_PORT)
     status: JSONObject = definition.setdefault("status", {})
@@ -43,16 +47,11 @@ def add_storage_version(definition: JSONObject) -> None:
 
 def written(definition: JSONObject) -> JSONObject:
     """The definition as JSON; what is empty is left out, save where a field is always written."""
-    spec = dict(definition.get("spec") or {})
-    webhook = (spec.get("conversion") or {}).get("webhook")
-    if webhook is not None and webhook.get("clientConfig") is None and webhook.get("conversionReviewVersions") is None:
-        # Inside, the server has no struct for the webhook itself, and makes it up from its two parts.
-        spec["conversion"] = {key: value for key, value in spec["conversion"].items() if key != "webhook"}
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "metadata": definition["metadata"],
-        "spec": _struct(spec, SPEC),
+        "spec": _struct(definition.get("spec") or {}, SPEC),
         "status": _struct(definition.get("status") or {}, STATUS),
     }
 

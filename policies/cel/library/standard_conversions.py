@@ -41,6 +41,10 @@ _FLOAT: Final = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _HEX_FLOAT: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
+#: Go lets an underscore stand between digits and behind the prefix of a hexadecimal number, and nowhere else.
+_STRAY_UNDERSCORE: Final = re.compile(
+    r"^[+-]?0[xX](?=.*(?<![0-9a-fA-FxX])_|.*_(?![0-9a-fA-F]))|^(?![+-]?0[xX])(?=.*(?<![0-9])_|.*_(?![0-9]))", re.DOTALL
+)
 _BOOLS: Final = {
     "1": True, "t": True, "T": True, "true": True, "TRUE": True, "True": True,
     "0": False, "f": False, "F": False, "false": False, "FALSE": False, "False": False,
@@ -91,13 +95,16 @@ def to_double(value: Value) -> float:
     """``double()``."""
     if value.__class__ is not str:
         return float(value)
-    if _FLOAT.fullmatch(value):
-        number = float(value)
-        if math.isinf(number) and "inf" not in value.lower():
+    text = value
+    if "_" in text and not _STRAY_UNDERSCORE.search(text):
+        text = text.replace("_", "")
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if math.isinf(number) and "inf" not in text.lower():
             raise _failed(value, "double")
         return number
-    if _HEX_FLOAT.fullmatch(value):
-        return float.fromhex(value)
+    if _HEX_FLOAT.fullmatch(text):
+        return float.fromhex(text)
     raise _failed(value, "double")
 
 

@@ -42,8 +42,11 @@ class Clause:
     precision: int | None = None
 
 
-def clauses(text: str, count: int) -> Iterator[Clause]:
-    """The parts of a format for `count` arguments; raises CelError at the first part that is wrong."""
+def clauses(text: str, count: int, *, compiling: bool = False) -> Iterator[Clause]:
+    """The parts of a format for `count` arguments; raises CelError at the first part that is wrong.
+
+    While compiling, a text that ends too early is noticed before an argument is missed.
+    """
     position = 0
     used = 0
     while position < len(text):
@@ -56,7 +59,7 @@ def clauses(text: str, count: int) -> Iterator[Clause]:
             yield Clause("%")
             position += 2
         else:
-            if used >= count:
+            if used >= count and not (compiling and position + 1 == len(text)):
                 raise CelError(f"index {used} out of range")
             clause, position = _clause(text, position + 1)
             used += 1
@@ -113,7 +116,10 @@ def _string(value: Value, _precision: int | None = None) -> str:
     if isinstance(value, TypeValue):
         return value.name
     if value.__class__ in (int, Uint, float, bool, str, bytes, Timestamp, Duration):
-        return to_string(value)
+        try:
+            return to_string(value)
+        except CelError as error:
+            raise CelError(f"could not convert argument {quote(str(error))} to string") from None
     raise _error(STRING_ERROR, value)
 
 
@@ -157,7 +163,8 @@ def _decimal(value: Value, _precision: int | None) -> str:
 
 def _double(value: Value, text: str) -> float:
     if value.__class__ is float:
-        return float(value)
+        # Upstream's printer knows no zero below zero.
+        return float(value) + 0.0
     if value in ("NaN", "Infinity", "-Infinity"):
         return float(value)
     raise _error(text, value)
