@@ -3,6 +3,8 @@
 - uid, creationTimestamp and resourceVersion of what is created, managedFields and their times: only a server draws or keeps them;
 - the five characters behind a generateName: random;
 - the order of errors beside each other, and of warnings from rules: the server walks Go maps, whose order is random;
+- which rules were asked before one was stopped for its cost, and which of two bad values a rule met first: the same order, and not to be
+  seen in the answer; so a request that is answered differently is sent again (`both`), and one equal answer will do;
 - the body as an answer quotes it: the engine has the value and not the text, which may write a number in more ways than one.
 """
 
@@ -15,7 +17,7 @@ from typing import Final
 
 from policies.apiserver.prepare import GENERATED_SUFFIX
 from policies.findings import Decision
-from policies.go_text import json_text
+from policies.go_text import json_text, quote
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of
 from tests.differential.body_text import Twice, written
 from tests.differential.cases import Case
@@ -75,8 +77,10 @@ def _undrawn(case: Case, text: str) -> str:
     base = _generate_name(case)
     if not base:
         return text
-    start = base.encode()[:58].decode(errors="ignore")[-40:]
-    return re.sub(re.escape(start) + _DRAWN, lambda _: start + GENERATED_SUFFIX, text)
+    start = base.encode()[:58].decode(errors="ignore")
+    for shown in (start, quote(start)[1:-1]):
+        text = re.sub(re.escape(shown) + _DRAWN, lambda _, shown=shown: shown + GENERATED_SUFFIX, text)  # type: ignore[misc]
+    return text
 
 
 def _generate_name(case: Case) -> str:

@@ -22,7 +22,7 @@ from tests.differential.broken import BREAKERS
 from tests.differential.dice import Dice
 from tests.differential.metadata import odd_metadata
 from tests.differential.resources import Edition
-from tests.differential.sites import Keyword, reach
+from tests.differential.sites import Keyword, Site, reach
 from tests.differential.valid import valid, valid_map
 from tests.differential.yaml_text import Style, plain, yaml_style
 
@@ -80,18 +80,24 @@ def an_object(dice: Dice, edition: Edition) -> JSONObject:
 
 def break_keywords(dice: Dice, obj: JSONObject, edition: Edition, times: int, *, below: str = "") -> list[str]:
     """Break the object in place at so many places, of the field `below` or of any; the keywords that were broken."""
-    broken = []
-    within = {keyword: [site for site in found if not below or site.path[0] == below] for keyword, found in edition.sites.items()}
-    keywords = [keyword for keyword in Keyword if within.get(keyword)]
+    within = edition.sites_below(below) if below else edition.sites
+    keywords = list(within)
     if Keyword.RULE in keywords:
         keywords += [Keyword.RULE, Keyword.RULE]
+    broken = []
     for _ in range(times if keywords else 0):
         keyword = dice.pick(keywords)
-        spot = reach(dice, obj, edition.schema, dice.pick(within[keyword]))
-        if spot is not None:
-            BREAKERS[keyword](dice, spot)
+        if _break_keyword(dice, obj, edition, keyword, within[keyword]):
             broken.append(str(keyword))
     return broken
+
+
+def _break_keyword(dice: Dice, obj: JSONObject, edition: Edition, keyword: Keyword, places: Sequence[Site]) -> bool:
+    """Break the keyword at one of the places; False where the object has something else on the way there."""
+    spot = reach(dice, obj, edition.schema, dice.pick(places))
+    if spot is not None:
+        BREAKERS[keyword](dice, spot)
+    return spot is not None
 
 
 def _break_type(dice: Dice, obj: JSONObject, edition: Edition) -> None:
@@ -223,10 +229,25 @@ def _manifest(dice: Dice, shelf: Shelf) -> Case:
     return Case(shelf.edition, Operation.CREATE, obj, _validation(dice), (Whole.YAML,), style=yaml_style(dice))
 
 
+def _of_one_keyword(dice: Dice, shelves: Sequence[Shelf]) -> Case:
+    """A creation or an update with one keyword broken, each of which gets its turn however few places have it."""
+    keyword = dice.pick([keyword for keyword in Keyword if any(keyword in shelf.edition.sites for shelf in shelves)])
+    shelf = dice.pick([shelf for shelf in shelves if keyword in shelf.edition.sites])
+    stored = dice.pick(shelf.stored) if shelf.stored and dice.chance(40) else None
+    obj = an_object(dice, shelf.edition)
+    if stored is not None:
+        obj = {**(deep_copy(stored) if dice.chance(50) else obj), "metadata": deep_copy(stored["metadata"])}
+    _break_keyword(dice, obj, shelf.edition, keyword, shelf.edition.sites[keyword])
+    operation = Operation.CREATE if stored is None else Operation.UPDATE
+    return Case(shelf.edition, operation, obj, _validation(dice), (str(keyword),), stored)
+
+
 @st.composite
 def cases(draw: DrawFn, shelves: Sequence[Shelf]) -> Case:
     """A request for one of the editions."""
     dice = Dice(draw)
+    if dice.chance(15):
+        return _of_one_keyword(dice, shelves)
     # Those made for tests have much in one place that the others lack.
     own = [shelf for shelf in shelves if not shelf.edition.samples and ".weighbridge." in f".{shelf.edition.crd.name}"]
     shelf = dice.pick(own) if own and dice.chance(20) else dice.pick(shelves)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TypeVar
 
@@ -66,13 +66,3 @@ class Dice:
         """A text that matches a pattern; `None` where none can be made."""
         strategy = _matching(pattern)
         return None if strategy is None else self._draw(strategy)
-
-    def one_of(self, makers: Sequence[Callable[[], T]]) -> T:
-        """What one of the functions returns."""
-        return self.pick(makers)()
-
-    def shuffle(self, items: MutableSequence[T]) -> None:
-        """Put the items into another order, in place."""
-        for index in range(len(items) - 1, 0, -1):
-            other = self.number(0, index)
-            items[index], items[other] = items[other], items[index]

@@ -38,6 +38,8 @@ def summary(result: Result) -> Iterator[str]:
     yield ""
     answers = ", ".join(f"{count} x {code}" for code, count in sorted(result.by_code.items()))
     yield from textwrap.wrap(f"the server answered {answers}", WIDTH)
+    if result.by_chance:
+        yield f"to {result.by_chance} it has more than one answer, of which ours is one"
     yield f"{result.requests} requests, {len(result.differences)} of them answered differently"
 
 

@@ -71,6 +71,11 @@ class Edition:
         """Where it can be broken."""
         return sites(self.schema)
 
+    def sites_below(self, field: str) -> dict[Keyword, list[Site]]:
+        """Those of one field of the root."""
+        below = {keyword: [site for site in found if site.path[0] == field] for keyword, found in self.sites.items()}
+        return {keyword: found for keyword, found in below.items() if found}
+
 
 def editions(crd: Crd) -> list[Edition]:
     """The served versions."""

@@ -41,6 +41,7 @@ class Result:
     by_crd: Tally = field(default_factory=Tally)
     by_keyword: Tally = field(default_factory=Tally)
     by_code: Counter[int] = field(default_factory=Counter)
+    by_chance: int = 0
     differences: list[Comparison] = field(default_factory=list)
 
     @property
@@ -53,6 +54,7 @@ class Result:
         case = comparison.case
         self.by_crd.add(case.edition.crd.name, agrees=comparison.agrees)
         self.by_code[comparison.theirs.code] += 1
+        self.by_chance += comparison.by_chance
         for keyword in dict.fromkeys(case.broken):
             self.by_keyword.add(keyword, agrees=comparison.agrees)
         if not comparison.agrees:
@@ -81,7 +83,8 @@ def set_up(connections: Connections, crds: Sequence[Crd], *, seed: int, stored: 
         bodies = examples(stored_bodies(edition), stored, seed * 1000 + number)
         names[edition] = stage.store(connections, edition, bodies, f"{edition.definition.gvk.version}-stored")
     stage.narrow(connections, crds, served)
-    shelves = [Shelf(edition, [stage.fetch(connections, edition, name) for name in names[edition]]) for edition in served]
+    fetched = {edition: [stage.fetch(connections, edition, name) for name in names[edition]] for edition in served}
+    shelves = [Shelf(edition, [obj for obj in fetched[edition] if obj is not None]) for edition in served]
     definitions = Definitions.from_manifests([crd.manifest for crd in crds])
     return Scene(connections, Facts(definitions), shelves)
 

@@ -79,6 +79,7 @@ def store(connections: Connections, edition: Edition, bodies: Sequence[JSONObjec
     return [name for name, reply in zip(names, replies, strict=True) if reply.code == 201]
 
 
-def fetch(connections: Connections, edition: Edition, name: str) -> JSONObject:
-    """A stored object in this version."""
-    return _checked(connections.send("GET", f"{edition.collection}/{quote(name)}"), f"{edition} {name}")
+def fetch(connections: Connections, edition: Edition, name: str) -> JSONObject | None:
+    """A stored object in this version; `None` where the server can't read it any more, as with embedded metadata of a wrong type."""
+    reply = connections.send("GET", f"{edition.collection}/{quote(name)}")
+    return None if reply.code == 500 else _checked(reply, f"{edition} {name}")

@@ -40,7 +40,7 @@ def facts() -> Facts:
 
 
 @pytest.fixture(scope="module")
-def scene(control_plane: ControlPlane, facts: Facts) -> Iterator[tuple[Scene, dict[str, JSONObject]]]:
+def scene(control_plane: ControlPlane, facts: Facts) -> Iterator[tuple[Scene, dict[str, JSONObject | None]]]:
     """A server with the CRDs, and the objects that it has stored, by the name of the request that changes them."""
     served = {one.name: one.edition() for one in FOUND}
     bodies = {one.name: one.stored_body() for one in FOUND}
@@ -85,7 +85,7 @@ def test_the_engine_answers_as_recorded(facts: Facts, one: Found) -> None:
 
 @pytest.mark.control_plane
 @every_one
-def test_the_server_answers_as_recorded(scene: tuple[Scene, dict[str, JSONObject]], one: Found) -> None:
+def test_the_server_answers_as_recorded(scene: tuple[Scene, dict[str, JSONObject | None]], one: Found) -> None:
     stage_of_all, stored = scene
     comparison = stage_of_all.compare(one.case(one.edition(), stored.get(one.name)))
     assert_recorded(comparison.theirs, one.answer)

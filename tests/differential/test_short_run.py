@@ -21,6 +21,7 @@ from tests.differential.report import example, kinds, summary
 from tests.differential.resources import Edition, editions, own_crds
 from tests.differential.run import Result, run, set_up
 from tests.differential.sites import Keyword
+from tests.differential.yaml_text import Style, yaml_text
 
 SEED = 7
 REQUESTS = 300
@@ -73,6 +74,18 @@ def test_every_keyword_has_a_place_and_a_way_to_be_broken(shelves: list[Shelf]) 
 )
 def test_bodies_are_written_with_what_no_value_can_say(value: JSONValue, text: str) -> None:
     assert body_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("style", "text"),
+    [
+        (Style(), "a: 0x10\nb:\n- '1'\n- null\n"),
+        (Style(flow=True), "{a: 0x10, b: ['1', null]}\n"),
+        (Style(quotes='"'), '"a": 0x10\n"b":\n- "1"\n- !!null "null"\n'),
+    ],
+)
+def test_manifests_are_written_in_a_style_and_with_scalars_that_stay_bare(style: Style, text: str) -> None:
+    assert yaml_text({"a": Literally("0x10"), "b": ["1", None]}, style) == text
 
 
 @pytest.fixture
