@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.cel.calendar import civil
 from policies.cel.values import NANOS_PER_SECOND, Duration, Timestamp
-from policies.schema.go_time import TimeParseError, unix_seconds
+from policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
 MIN_UNIX: Final = -62135596800
 MAX_UNIX: Final = 253402300799
@@ -37,6 +37,7 @@ _WORDY_UNITS: Final = (
 _FRACTION: Final = re.compile(r"[.,]([0-9]+)")
 _OFFSET: Final = re.compile(r"([+-])([0-9]{2}):([0-9]{2})$")
 _LOCAL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?")
+_DATE: Final = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
 
 
 def parse_duration(text: str) -> Duration | None:
@@ -123,20 +124,21 @@ def parse_date_time(text: str) -> Timestamp:
             raise TimeParseError(str(error).replace("2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05")) from None
         local = parse_timestamp(match.group() + "Z")
         if match.end() < len(text):
-            raise TimeParseError(f'parsing time "{text}": extra text: "{text[match.end() :]}"') from None
+            raise extra_text(text, text[match.end() :]) from None
         return local
 
 
 def parse_date(text: str) -> Timestamp:
     """A string of format ``date``. Raises TimeParseError."""
+    match = _DATE.match(text)
+    if match is not None and match.end() < len(text) and 1 <= int(match[1]) <= 12:
+        # Whether the month has the day is asked last.
+        raise extra_text(text, text[match.end() :])
     try:
-        stamp = parse_timestamp(text + "T00:00:00Z")
+        return parse_timestamp(text + "T00:00:00Z")
     except TimeParseError as error:
         message = str(error).replace("T00:00:00Z", "").replace("2006-01-02T15:04:05Z07:00", "2006-01-02")
         raise TimeParseError(message) from None
-    if len(text) != 10:
-        raise TimeParseError(f'parsing time "{text}": extra text: "{text[10:]}"')
-    return stamp
 
 
 def duration_text(value: Duration) -> str:

@@ -17,6 +17,11 @@ class TimeParseError(ValueError):
     """The text is no time; its message is Go's."""
 
 
+def extra_text(whole: str, rest: str) -> TimeParseError:
+    """The error for text behind a time that is complete."""
+    return _Reader(whole).complain(f"extra text: {_quote(_Reader(rest).whole)}")
+
+
 class _Reader:
     """Consumes the value element by element. Go works on bytes, so the text is held with one character per byte."""
 
