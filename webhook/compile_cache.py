@@ -32,8 +32,8 @@ _SUFFIX: Final = ".units"
 _FORMAT: Final = b"weighbridge units 1\n"
 _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 #: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
-_LARGEST_GROUP: Final = 16 << 20
-_LARGEST_FOLDER: Final = 128 << 20
+_LARGEST_GROUP: Final = 48 << 20
+_LARGEST_FOLDER: Final = 256 << 20
 #: The folders of the engine on which depends what is kept.
 STAMPED: Final = ("", "codegen", "schema", "cel", "cel/library", "apiserver", "apiserver/acceptance")
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
