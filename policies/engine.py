@@ -36,6 +36,7 @@ from policies.judgement import (
 )
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
 from policies.request import Request
+from policies.schema.go_values import deep_equal
 from policies.schema.object_meta import stored_numbers
 from policies.schema_defaults import schema_defaults
 
@@ -123,7 +124,7 @@ def _walk(
         return
     definition = _definition(request, facts)
     if phase is Phase.WHOLE:
-        verdict.placement = _placed(verdict, request, facts)
+        verdict.placement = _placed(verdict, request, facts, config)
     if offline and definition is None:
         verdict.object = request.object
         verdict.unchecked.append(Unchecked(str(request.gvk), unknown_kind(request.gvk, facts.definitions)))
@@ -174,13 +175,17 @@ def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[
         verdict.findings = [in_manifest(finding) for finding in verdict.findings]
 
 
-def _placed(verdict: _Verdict, request: Request, facts: Facts) -> PodPlacement | None:
+def _placed(verdict: _Verdict, request: Request, facts: Facts, config: Configuration) -> PodPlacement | None:
     """Where the pods of a workload could run; `None` for what makes none, and where nothing is known of the nodes."""
     if not isinstance(request.object, dict) or request.subresource or facts.inventory is None:
         return None
-    from policies.placement import place, pods_of
+    from policies.facts.expected import nodes_of_pools
+    from policies.placement import Placement, place, pods_of
 
-    placed = {name: place(pod, facts, namespace=request.namespace or "default") for name, pod in pods_of(request.object).items()}
+    placed: dict[str, Placement] = {}
+    for name, pod in pods_of(request.object).items():
+        expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
+        placed[name] = place(pod, facts, namespace=request.namespace or "default", expected=expected)
     if not placed:
         return None
     # Of several kinds of pods the one that finds no node is the one to speak of.
@@ -224,7 +229,7 @@ def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
         return True
     if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
         return False
-    return "deletionTimestamp" in metadata_of(request.old_object) or obj.get("spec") == request.old_object.get("spec")
+    return "deletionTimestamp" in metadata_of(request.old_object) or deep_equal(obj.get("spec"), request.old_object.get("spec"))
 
 
 def _validate(verdict: _Verdict, request: Request, definition: ResourceDefinition) -> None:

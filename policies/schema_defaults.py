@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from policies.findings import Provenance
 from policies.objects import JSONObject, JSONValue, Path
+from policies.schema.node import MAX_DEPTH
 
 #: What the API server fills in by itself, which is no default of a schema.
 _NOT_OF_THE_SCHEMA = frozenset({"apiVersion", "kind", "metadata"})
+#: No schema is followed so deep, so no default stands below.
+_DEEPEST = 2 * MAX_DEPTH
 
 
 def schema_defaults(given: JSONObject, decoded: JSONObject, kind: str) -> list[Provenance]:
@@ -24,7 +27,7 @@ def _added(given: JSONObject, decoded: JSONObject, path: Path, reason: str, foun
             # A null that was written has been dropped by now, so what stands there is the default.
             if value is not None:
                 found.append(Provenance((*path, key), value, "CRD", reason))
-        elif type(value) is dict or type(value) is list:
+        elif (type(value) is dict or type(value) is list) and len(path) < _DEEPEST:
             _below(before, value, (*path, key), reason, found)
 
 
@@ -34,5 +37,5 @@ def _below(given: JSONValue, value: JSONValue, path: Path, reason: str, found: l
             _added(given, value, path, reason, found)
     elif type(value) is list and type(given) is list:
         for index, (before, after) in enumerate(zip(given, value, strict=False)):
-            if type(after) is dict or type(after) is list:
+            if (type(after) is dict or type(after) is list) and len(path) < _DEEPEST:
                 _below(before, after, (*path, index), reason, found)

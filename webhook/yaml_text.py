@@ -8,15 +8,19 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from policies.go_text import json_text
 from policies.objects import JSONValue
 from webhook.manifests.scalars import resolve
 
 
 def yaml_text(value: JSONValue) -> str:
-    """A value as block YAML, keys in the object's own order."""
+    """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well."""
     import yaml
 
-    text: str = yaml.dump(value, Dumper=_dumper(), sort_keys=False, default_flow_style=False, allow_unicode=True, width=120)
+    try:
+        text: str = yaml.dump(value, Dumper=_dumper(), sort_keys=False, default_flow_style=False, allow_unicode=True, width=120)
+    except RecursionError:
+        return f"{json_text(value)}\n"
     return text
 
 

@@ -96,7 +96,7 @@ class _State:
 
 
 def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str]) -> None:
-    scaled = decode_scale(request, definition, paths, duplicates)
+    scaled = decode_scale(request, definition, paths, duplicates, state.warnings)
     if isinstance(scaled, Refusal):
         raise _Refused(scaled)
     state.object = scaled
@@ -250,6 +250,8 @@ def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
         _refit(kept, definition)
         kept["metadata"] = metadata
         definition.schema.default(kept)
+        # Those defaults may lie within the metadata of embedded objects, which is decoded once more on the way out.
+        definition.embedded.coerce(kept, drop_invalid=True)
         return kept
     _refit(kept, storage)
     storage.schema.default(kept)

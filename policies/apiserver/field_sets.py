@@ -53,7 +53,7 @@ def _children(node: JSONObject, path: list[PathElement]) -> Iterator[tuple[JSONV
 
 def _element(key: str) -> PathElement | None:
     """The element that a key stands for; `None` for a kind of a later version, which is passed over."""
-    if len(key.encode(errors="replace")) < 2 or key[1] != ":":
+    if key[1:2] != ":":
         raise FieldSetError(f"{key!r} is no path element")
     kind, text = key[0], key[2:]
     if kind == "f":

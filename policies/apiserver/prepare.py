@@ -26,7 +26,8 @@ _MODIFIED: Final = "the object has been modified; please apply your changes to t
 
 def generated_name(base: str) -> str:
     """A name as the server makes one from a generateName, with a placeholder for what it draws at random."""
-    cut = base.encode(errors="replace")[:_MAX_GENERATED_BASE].decode(errors="replace")
+    # A character that the cut goes through leaves bytes behind that are none.
+    cut = base.encode(errors="replace")[:_MAX_GENERATED_BASE].decode(errors="surrogateescape")
     return cut + GENERATED_SUFFIX
 
 

@@ -5,7 +5,7 @@ Source: apiextensions-apiserver/pkg/registry/customresource/{etcd,validator}.go,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
@@ -97,23 +97,28 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
     return errors
 
 
-def decode_scale(request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str]) -> JSONObject | Refusal:
+def decode_scale(
+    request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str], warnings: list[str]
+) -> JSONObject | Refusal:
     """The stored custom resource (`request.old_object`) with the replicas of the Scale that is the request's object.
 
     `paths` are the JSON paths of the subresource. The Scale's uid and resourceVersion go with it, since they are the conditions under
-    which it may be written.
+    which it may be written. What strict decoding only warns of goes to `warnings`.
     """
     scale, stored = {} if request.object is None else request.object, request.old_object
-    strict = request.field_validation is FieldValidation.STRICT
-    if (strict and duplicates) or not _is_scale(scale, strict=strict):
+    if not _is_scale(scale):
         return bad_request(_UNDECODABLE)
     try:
         coerced = coerce_metadata(scale.get("metadata"))
     except MetadataDecodeError:
         return bad_request(_UNDECODABLE)
     metadata = coerced.metadata
-    if strict and coerced.unknown:
+    objections = [f"duplicate field {quote(path)}" for path in dict.fromkeys(duplicates)]
+    objections += [f"unknown field {quote(path)}" for path in _unknown_fields(scale, coerced.unknown)]
+    if objections and request.field_validation is FieldValidation.STRICT:
         return bad_request(_UNDECODABLE)
+    if request.field_validation is FieldValidation.WARN:
+        warnings += objections
     if request.namespace and metadata.get("namespace", request.namespace) != request.namespace:
         return bad_request("the namespace of the provided object does not match the namespace sent on the request")
     name = metadata.get("name", "")
@@ -159,16 +164,25 @@ def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, 
     return obj
 
 
-def _is_scale(scale: JSONValue, *, strict: bool) -> bool:
-    """Whether the body decodes into a Scale; unknown fields count where `strict`."""
+def _unknown_fields(scale: JSONObject, of_metadata: Sequence[str]) -> Iterator[str]:
+    """The fields of the body that a Scale hasn't, in its order."""
+    for key, value in scale.items():
+        if key == "metadata":
+            yield from of_metadata
+        elif key in _SCALE_FIELDS:
+            yield from (f"{key}.{inner}" for inner in value or () if inner not in _SCALE_FIELDS[key])
+        elif key not in {"kind", "apiVersion"}:
+            yield key
+
+
+def _is_scale(scale: JSONValue) -> bool:
+    """Whether the body decodes into a Scale, unknown fields aside."""
     claimed = first_look(scale)
     if claimed.why or claimed.kind not in {"", "Scale"} or claimed.api_version not in {"", "autoscaling/v1"}:
         return False
-    if strict and set(scale) - {"kind", "apiVersion", "metadata", *_SCALE_FIELDS}:
-        return False
-    for part, known in _SCALE_FIELDS.items():
+    for part in _SCALE_FIELDS:
         section = {} if scale.get(part) is None else scale[part]
-        if not isinstance(section, dict) or (strict and set(section) - known):
+        if not isinstance(section, dict):
             return False
         replicas, selector = section.get("replicas"), section.get("selector")
         if replicas is not None and (type(replicas) is not int or not _MIN_INT32 <= replicas <= _MAX_INT32):

@@ -82,15 +82,15 @@ def first_look(body: JSONValue) -> FirstLook:
     return found
 
 
-def _without_kind(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
+def _without_kind(body: JSONValue, look: FirstLook, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
     """The refusal of a body without a kind, which depends on whether unknown fields are asked for."""
     why = f"Object 'Kind' is missing in '{json_text(body)}'"
     if validated:
         return _unrecognized(body, wanted.kind, why)
-    group, _, version = str((body or {}).get("apiVersion") or "").rpartition("/")
+    group, _, version = look.api_version.rpartition("/")
     if not version and group in {"", wanted.group}:
         version = wanted.version
-    return unfit(wanted.kind, version, wanted.kind, why)
+    return unfit(look.kind or wanted.kind, version, wanted.kind, why)
 
 
 def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool) -> TypeMeta | Refusal:
@@ -98,15 +98,18 @@ def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool
 
     The refusal quotes the body in compact JSON with sorted keys, which is how kubectl sends one.
     """
-    why = first_look(body).why
-    if why:
-        return _unrecognized(body, wanted.kind, why)
+    look = first_look(body)
+    if look.why:
+        return _unrecognized(body, wanted.kind, look.why)
     kind = body.get("kind") if body is not None else None
     if not kind:
-        return _without_kind(body, wanted, validated=validated)
+        return _without_kind(body, look, wanted, validated=validated)
     api_version = body.get("apiVersion", "")
     if api_version is None:
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
         return unfit(kind, "", wanted.kind, why)
+    if api_version.count("/") > 1:
+        # The first look saw another spelling of the key; now that neither has a meaning nor has the kind.
+        return _without_kind(body, look, wanted, validated=validated)
     group, _, version = api_version.rpartition("/")
     return TypeMeta(api_version, group, version, kind)

@@ -14,7 +14,20 @@ from policies.cel.data import item, items, read, untyped
 from policies.cel.declared import JSON_TYPE, Shape
 from policies.cel.escaping import escape, unescape
 from policies.cel.go_values import go_text
-from policies.cel.values import NONE, CelError, DataList, DataMap, Duration, MapValue, Optional, Timestamp, Uint, Value, type_name
+from policies.cel.values import (
+    NONE,
+    CelError,
+    DataList,
+    DataMap,
+    Duration,
+    MapValue,
+    Optional,
+    Timestamp,
+    Uint,
+    Value,
+    go_type_name,
+    type_name,
+)
 
 MAX_INT64: Final = (1 << 63) - 1
 NO_SUCH_OVERLOAD: Final = "no such overload"
@@ -155,7 +168,7 @@ def elements(value: Value) -> list[Value]:
         return items(value)
     if value.__class__ is MapValue or value.__class__ is DataMap:
         return list(keys(value))
-    raise CelError(f"got '{type_name(value)}', expected iterable type")
+    raise CelError(f"got '{go_type_name(value)}', expected iterable type")
 
 
 def keys(value: DataMap | MapValue) -> Iterator[Value]:

@@ -8,13 +8,13 @@ k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`, defects included: map l
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Hashable, Iterator
+from typing import Final, TypeAlias
 
 from policies.cel.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
 from policies.cel.data import item, items, native, read
 from policies.cel.declared import Shape
-from policies.cel.values import CelError, DataList, DataMap, Hidden, Optional, Uint, Value
+from policies.cel.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
 from policies.objects import JSONValue
 from policies.schema.go_values import deep_equal, plain_text
 
@@ -87,21 +87,43 @@ def _equal_optionals(left: Optional, right: Value) -> bool:
     return equal(left.value, right.value)
 
 
-def _equal_lists(left: list[Value], right: Value) -> bool:
+#: The kinds of values that can hold one value in many places, so that comparing place by place might never end.
+_BUILT: Final = frozenset({list, MapValue})
+#: The pairs found equal in one comparison, kept alive so that their ids stay theirs.
+_Met: TypeAlias = dict[tuple[int, int], tuple[Value, Value]]
+
+
+def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bool:
     if not is_list(right) or len(left) != len(right):
         return False
-    return all(map(equal, left, elements(right)))
+    if _BUILT.isdisjoint(map(type, left)):
+        return all(map(equal, left, elements(right)))
+    known: _Met = {} if met is None else met
+    return all(_equal_parts(mine, theirs, known) for mine, theirs in zip(left, elements(right), strict=True))
 
 
-def _equal_maps(left: Value, right: Value) -> bool:
+def _equal_parts(mine: Value, theirs: Value, met: _Met) -> bool:
+    if mine.__class__ not in _BUILT:
+        return equal(mine, theirs)
+    pair = (id(mine), id(theirs))
+    if pair in met:
+        return True
+    same = _equal_lists(mine, theirs, met) if mine.__class__ is list else _equal_maps(mine, theirs, met)
+    if same:
+        met[pair] = (mine, theirs)
+    return same
+
+
+def _equal_maps(left: Value, right: Value, met: _Met | None = None) -> bool:
     if left.__class__ is DataMap and left.declared.shape is not Shape.JSON:
         return _equal_data_maps(left, right)
     if not is_map(right) or len(left) != len(right):
         return False
+    known: _Met = {} if met is None else met
     for key in keys(left):
         mine, _ = find(left, key)
         theirs, present = find(right, key)
-        if not present or not equal(mine, theirs):
+        if not present or not _equal_parts(mine, theirs, known):
             return False
     return True
 
@@ -128,12 +150,11 @@ def _equal_at(left: DataMap, right: Value, key: str) -> bool:
     mine, present = find(left, key)
     try:
         theirs, other_present = find(right, key)
-    except CelError:
-        # An error on the right side is just another value to Go's typed comparison.
-        return False
+    except CelError as error:
+        theirs, other_present = error, True
     if present != other_present:
         return False
-    return not present or equal(mine, theirs)
+    return not present or _meets(mine, theirs)
 
 
 def _equal_data_lists(left: DataList, right: Value) -> bool:
@@ -147,7 +168,28 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
         return _equal_sets(left, right)
     if left.declared.list_type == "map":
         return _equal_map_lists(left, right)
-    return all(equal(item(left, position), other) for position, other in enumerate(elements(right)))
+    return all(_meets(item(left, position), other) for position, other in enumerate(_each(right)))
+
+
+def _each(values: Value) -> Iterator[Value]:
+    """The elements of a list; in the place of one that can't be read stands its error, a value like any other to Go."""
+    if values.__class__ is not DataList:
+        yield from elements(values)
+        return
+    for position in range(len(values)):
+        try:
+            yield item(values, position)
+        except CelError as error:
+            yield error
+
+
+def _meets(mine: Value, theirs: Value) -> bool:
+    """Whether a value equals what may be an error: scalars differ from it, lists and maps pass it on."""
+    if theirs.__class__ is not CelError:
+        return equal(mine, theirs)
+    if is_list(mine) or is_map(mine):
+        raise theirs
+    return False
 
 
 def go_key(value: Value) -> Hashable:
@@ -159,7 +201,7 @@ def go_key(value: Value) -> Hashable:
 
 def _equal_sets(left: DataList, right: Value) -> bool:
     mine = {go_key(raw) for raw in left.raw}
-    return all(go_key(native(other)) in mine for other in elements(right))
+    return all(other.__class__ is not CelError and go_key(native(other)) in mine for other in _each(right))
 
 
 def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
@@ -176,8 +218,8 @@ def _equal_map_lists(left: DataList, right: Value) -> bool:
     escaped = left.declared.escaped_keys
     mine = {map_list_key(raw, escaped): raw for raw in left.raw}
     element = left.declared.element
-    for other in elements(right):
-        key = map_list_key(native(other), escaped)
+    for other in _each(right):
+        key = None if other.__class__ is CelError else map_list_key(native(other), escaped)
         if key not in mine:
             return False
         if element is None or not equal(read(mine[key], element), other):

@@ -1,7 +1,7 @@
 """One expression on its own: compiled with declared variables, run with values for them.
 
-Rules of CRDs have their own door, `policies.cel.rules`; this one is for expressions that stand alone. The functions are those of stored
-rules, and so are costs, limits and texts.
+Rules of CRDs have their own door, `policies.cel.rules`; this one is for expressions that stand alone, with the functions,
+costs, limits and texts of rules.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.data import read
 from policies.cel.declared import JSON_TYPE
-from policies.cel.environment import environment
+from policies.cel.environment import Environment, environment
 from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.outcome import PER_CALL_LIMIT, Outcome
@@ -50,9 +50,14 @@ class Expression:
         return [values[name] if name in values else CelError(f"no such attribute(s): {name}") for name in self._variables]
 
 
-def compile_expression(text: str, variables: Mapping[str, Type], name: str = "expression") -> Expression | Refused:
-    """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text."""
-    checked = compile_text(text, environment().with_variables(variables))
+def compile_expression(
+    text: str, variables: Mapping[str, Type], name: str = "expression", *, functions: Environment | None = None
+) -> Expression | Refused:
+    """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text.
+
+    `functions` are those of stored rules unless told otherwise.
+    """
+    checked = compile_text(text, (functions or environment()).with_variables(variables))
     if isinstance(checked, Refused):
         return checked
     try:

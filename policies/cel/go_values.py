@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from policies.cel.growth import check_text
 from policies.cel.times import timestamp_text
 from policies.cel.values import DataList, DataMap, Duration, Hidden, MapValue, Optional, Timestamp, TypeValue, Value
 from policies.go_text import float_text
@@ -25,9 +28,9 @@ def _container_text(value: Value) -> str:
     if isinstance(value, (DataMap, DataList, Hidden)):
         return plain_text(value.raw)
     if isinstance(value, list):
-        return f"[{', '.join(map(go_text, value))}]"
+        return f"[{_joined(map(go_text, value))}]"
     if isinstance(value, MapValue):
-        return "{" + ", ".join(f"{go_text(key)}: {go_text(inner)}" for key, inner in value.items()) + "}"
+        return "{" + _joined(f"{go_text(key)}: {go_text(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, bytes):
         return f"[{' '.join(map(str, value))}]"
     if isinstance(value, Optional):
@@ -37,3 +40,9 @@ def _container_text(value: Value) -> str:
     if isinstance(value, Timestamp):
         return timestamp_text(value)
     return str(value.nanoseconds) if isinstance(value, Duration) else str(value)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    found = list(parts)
+    check_text(sum(map(len, found)))
+    return ", ".join(found)

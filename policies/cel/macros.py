@@ -165,7 +165,7 @@ def _transform_map_entry(offset: int, target: Expr | None, args: list[Expr]) -> 
 
 
 #: How many nodes a copied target may have: each optional macro copies its target, so that chains of them double.
-_MOST_COPIED: Final = 4096
+_MOST_COPIED: Final = 20_000
 
 
 def _bound(fold: _Fold, macro: str, name: str, body: Expr) -> Expr:

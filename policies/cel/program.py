@@ -20,7 +20,7 @@ from policies.cel.held import Held, UnsupportedError
 from policies.cel.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
 from policies.cel.steps import TRACKED
 from policies.cel.types import DYN, Kind, Type
-from policies.cel.undecided import UNDECIDED, CostExceededError
+from policies.cel.undecided import UNDECIDED, CostExceededError, PanicError
 from policies.cel.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.writer import comment_text
@@ -60,6 +60,9 @@ class Program:
             result, cost = self._tracked.function("tracked")(limit, *values)
         except CostExceededError:
             return Outcome(None, limit + 1, COST_EXCEEDED)
+        except PanicError as error:
+            # What had been spent by then isn't known here; the server charges it.
+            return Outcome(None, 0, f"internal error: {error}")
         if cost > limit:
             return Outcome(None, cost, COST_EXCEEDED)
         return Outcome(None, cost, str(result) or "error") if result.__class__ is CelError else Outcome(result, cost)

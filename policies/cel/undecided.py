@@ -18,8 +18,12 @@ class CostExceededError(Exception):
     """An evaluation went past its cost limit; never leaves a program."""
 
 
+class PanicError(Exception):
+    """The server's interpreter breaks down here, and the whole evaluation with it; the text is what it says then."""
+
+
 #: What the quick forms may raise; none of it is a verdict.
-UNDECIDED: Final = (RetryError, CostExceededError, CelError, LookupError, TypeError, AttributeError)
+UNDECIDED: Final = (RetryError, CostExceededError, PanicError, CelError, LookupError, TypeError, AttributeError)
 
 #: Marks the end of an iterator.
 END: Final = object()

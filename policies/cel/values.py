@@ -180,6 +180,12 @@ def type_name(value: Value) -> str:
     return str(getattr(value, "cel_type", "unknown"))
 
 
+def go_type_name(value: Value) -> str:
+    """The Go type that the server holds a value in, which a few messages print."""
+    found = _GO_NAMES.get(value.__class__)
+    return found if found is not None else str(getattr(value, "go_type", "unknown"))
+
+
 _NAMES: Final[dict[type, str]] = {
     bool: "bool",
     int: "int",
@@ -203,3 +209,24 @@ _NAMES: Final[dict[type, str]] = {
 def type_value(type_: Type) -> TypeValue:
     """The value that a type's name stands for."""
     return TypeValue(type_.name)
+
+
+_GO_NAMES: Final[dict[type, str]] = {
+    bool: "types.Bool",
+    int: "types.Int",
+    Uint: "types.Uint",
+    float: "types.Double",
+    str: "types.String",
+    bytes: "types.Bytes",
+    type(None): "types.Null",
+    list: "*types.baseList",
+    DataList: "*common.unstructuredList",
+    MapValue: "*types.baseMap",
+    DataMap: "*common.unstructuredMap",
+    Hidden: "*common.unstructuredMap",
+    Duration: "types.Duration",
+    Timestamp: "types.Timestamp",
+    Optional: "*types.Optional",
+    TypeValue: "*types.Type",
+    CelError: "*types.Err",
+}

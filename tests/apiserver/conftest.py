@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+
 import pytest
 
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.objects import GroupVersionKind
+from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
+from tests.apiserver.server import Server
+from tests.control_plane.crds import install_crds
+from tests.control_plane.plane import ControlPlane
 
 
 @pytest.fixture(scope="session")
 def definitions() -> Definitions:
-    """Both test resources."""
+    """Two test resources."""
     known = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD])
     assert not known.issues
     return known
@@ -39,3 +46,26 @@ def plain(definitions: Definitions) -> ResourceDefinition:
     definition = definitions.get(GroupVersionKind("weighbridge.test", "v1", "Plain"))
     assert definition is not None
     return definition
+
+
+@pytest.fixture(scope="session")
+def nest() -> ResourceDefinition:
+    """A kind that is all embedded objects."""
+    definition = Definitions.from_manifests([NEST_CRD]).get(GroupVersionKind("weighbridge.test", "v1", "Nest"))
+    assert definition is not None
+    return definition
+
+
+@pytest.fixture(scope="module")
+def server(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that knows the test resources, until the end of a module."""
+    folder = tmp_path_factory.mktemp("crds")
+    crds = (PROBE_CRD, PLAIN_CRD, NEST_CRD)
+    for crd in crds:
+        path = folder / f"{crd['metadata']['name']}.yaml"
+        path.write_text(json.dumps(crd))
+        install_crds(control_plane, path)
+    client = Server(control_plane)
+    yield client
+    client.close()
+    control_plane.kubectl("delete", "crd", *(crd["metadata"]["name"] for crd in crds), check=True)

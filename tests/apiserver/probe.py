@@ -12,7 +12,7 @@ from policies.apiserver.admission import Decoded, Refusal, Validated, decode, he
 from policies.apiserver.definitions import ResourceDefinition
 from policies.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
 from policies.request import Request
-from policies.schema.go_values import deep_copy
+from policies.schema.go_values import deep_copy, deep_equal
 
 PROBE_CRD: JSONObject = yaml.safe_load("""
 apiVersion: apiextensions.k8s.io/v1
@@ -185,7 +185,7 @@ def send(definition: ResourceDefinition, body: JSONValue, old: JSONValue = None,
     before = deep_copy([body, old])
     decoded = decode(asked, definition, duplicates=duplicates)
     answer = _answer(asked, decoded, definition)
-    assert [body, old] == before, "a request's objects stay as they are"
+    assert deep_equal([body, old], before), "a request's objects stay as they are"
     return answer
 
 
@@ -194,7 +194,7 @@ def _answer(asked: Request, decoded: Decoded, definition: ResourceDefinition) ->
         return _refused(decoded.refusal, decoded.warnings, decoded, None)
     before = deep_copy(decoded.object)
     validated = validate(asked, decoded.object, definition)
-    assert decoded.object == before, "validate works on a copy"
+    assert deep_equal(decoded.object, before), "validate works on a copy"
     warnings = decoded.warnings + validated.warnings
     if validated.refusal is not None:
         return _refused(validated.refusal, warnings, decoded, validated)

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
-import ssl
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.go_text import json_text
-from policies.objects import FieldValidation, JSONObject, JSONValue, metadata_of
-from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD, Answer, a_probe, named, send
-from tests.control_plane.crds import install_crds
-from tests.control_plane.plane import ControlPlane
+from policies.objects import FieldValidation, JSONObject, JSONValue
+from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES, an_entry
+from tests.apiserver.probe import a_probe, named, send
+from tests.apiserver.server import PROBES, Server, ours, theirs
 
 pytestmark = pytest.mark.control_plane
 
-PROBES = "/apis/weighbridge.test/v1/namespaces/default/probes"
-#: What only the server knows, and the name that it draws.
-UNKNOWABLE = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
+ZERO_TIME = "0001-01-01T00:00:00Z"
 OWNER = {"apiVersion": "v1", "kind": "A", "name": "n", "uid": "u"}
 
 BODIES: dict[str, JSONValue] = {
@@ -57,6 +45,14 @@ BODIES: dict[str, JSONValue] = {
     "embedded-wrong-type": a_probe(spec={"embedded": {"apiVersion": 3}}),
     "whole-floats": a_probe(spec={"free": {"a": 1.0, "b": 1e20, "c": [2.0]}, "ratio": 3.0}),
     "status": a_probe(status={"phase": "nonsense", "zz": 1}),
+    "quoted-name": named(name="a\nb\u2028"),
+    "quoted-version": a_probe(apiVersion="\n", metadata={"name": "a", "labels": {"a": 1}}),
+    "equal-owners-refused": a_probe(metadata={"name": "a", "ownerReferences": [OWNER, OWNER]}, spec={"zz": 1}),
+    "long-warnings": a_probe(
+        metadata={"name": "a", "finalizers": ["x" * 60] * 3}, spec={f"{number}{'u' * 300}": 1 for number in range(15)}
+    ),
+    "zero-times": a_probe(spec={"embedded": {"apiVersion": "v1", "kind": "A", "metadata": {"managedFields": [{"time": ZERO_TIME}]}}}),
+    "large-floats": a_probe(spec={"ratio": 9223372036854774784.0, "free": {"a": -9223372036854775808.0, "b": 1e20, "c": -1.5}}),
 }
 CHANGES: dict[str, JSONObject] = {
     "nothing": {},
@@ -75,74 +71,11 @@ CHANGES: dict[str, JSONObject] = {
     "bad-status": {"status": {"phase": "x", "lastUsed": True, "replicas": -1, "selector": 3}},
     "status-no-map": {"status": "x"},
     "another-kind": {"kind": "Pod", "status": {"phase": "x"}},
+    "no-time": {"metadata": {"deletionTimestamp": ZERO_TIME}},
+    "time-beyond-9999": {"metadata": {"deletionTimestamp": "9999-12-31T23:59:59-23:59", "labels": {"a b": ""}}},
+    "managed-fields": {"metadata": {"managedFields": [an_entry(), an_entry(manager="a\tb", operation="Update")]}},
+    "unreadable-managed-fields": {"metadata": {"managedFields": [an_entry(), an_entry(operation="")]}},
 }
-
-
-class Server:
-    """A client of the real server that sends bodies as kubectl does."""
-
-    def __init__(self, plane: ControlPlane) -> None:
-        self._plane = plane
-        self._context = ssl.create_default_context(cafile=str(plane.ca_file))
-
-    def send(self, method: str, path: str, body: JSONValue = None) -> tuple[int, JSONObject, list[str]]:
-        """Status, body and warnings of the answer."""
-        headers = {"Authorization": f"Bearer {self._plane.admin_token}", "Content-Type": "application/json"}
-        data = None if method in {"GET", "DELETE"} else json_text(body).encode()
-        request = urllib.request.Request(self._plane.server + path, data, headers, method=method)
-        try:
-            with urllib.request.urlopen(request, context=self._context, timeout=30) as answer:
-                return answer.status, json.load(answer), _warnings(answer.headers.get_all("Warning"))
-        except urllib.error.HTTPError as refused:
-            with refused:
-                return refused.code, json.load(refused), _warnings(refused.headers.get_all("Warning"))
-
-
-def _warnings(headers: list[str] | None) -> list[str]:
-    return [re.sub(r"\\(.)", r"\1", header.removeprefix('299 - "')[:-1]) for header in headers or []]
-
-
-@pytest.fixture(scope="module")
-def server(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that knows the test resources, until the end of this module."""
-    folder: Path = tmp_path_factory.mktemp("crds")
-    for crd in (PROBE_CRD, PLAIN_CRD):
-        path = folder / f"{crd['metadata']['name']}.yaml"
-        path.write_text(json.dumps(crd))
-        install_crds(control_plane, path)
-    yield Server(control_plane)
-    control_plane.kubectl("delete", "crd", "--wait=false", PROBE_CRD["metadata"]["name"], PLAIN_CRD["metadata"]["name"], check=True)
-
-
-def comparable(code: int, message: str, causes: list[JSONObject], warnings: list[str], obj: JSONValue) -> dict[str, Any]:
-    """An answer without what can't be equal: what only the server knows, and the order of errors beside each other."""
-    stored = None
-    if code < 300 and isinstance(obj, dict):
-        metadata = {key: value for key, value in metadata_of(obj).items() if key not in UNKNOWABLE}
-        if "generateName" in metadata:
-            del metadata["name"]
-        stored = obj | {"metadata": metadata}
-    return {
-        "code": code,
-        "message": message if len(causes) < 2 else (message.partition(" is invalid: ")[0], len(message)),
-        "causes": sorted((cause.get("reason", ""), cause["field"], cause["message"]) for cause in causes),
-        "warnings": warnings,
-        "object": stored,
-    }
-
-
-def theirs(answer: tuple[int, JSONObject, list[str]]) -> dict[str, Any]:
-    code, body, warnings = answer
-    if code < 300:
-        return comparable(code, "", [], warnings, body)
-    return comparable(code, body["message"], (body.get("details") or {}).get("causes") or [], warnings, None)
-
-
-def ours(answer: Answer) -> dict[str, Any]:
-    obj = answer.object
-    if isinstance(obj, dict) and "generateName" in obj["metadata"]:
-        obj = obj | {"metadata": {"name": "drawn", **obj["metadata"]}}
-    return comparable(answer.code, answer.message, list(answer.causes), answer.warnings, obj)
 
 
 @pytest.mark.parametrize("validation", list(FieldValidation))
@@ -163,5 +96,50 @@ def test_updates_get_the_same_answer(server: Server, probe: ResourceDefinition, 
         path = f"{PROBES}/a/{subresource}" if subresource else f"{PROBES}/a"
         answer = server.send("PUT", f"{path}?dryRun=All&fieldValidation=Strict", body)
         assert ours(send(probe, body, stored, subresource=subresource)) == theirs(answer)
+    finally:
+        server.send("DELETE", f"{PROBES}/a")
+
+
+@pytest.mark.parametrize("entry", [*IGNORED_ENTRIES, *KEPT_ENTRIES])
+def test_the_same_managed_fields_are_ignored(server: Server, probe: ResourceDefinition, entry: JSONObject) -> None:
+    body = named(name="a", managedFields=[entry])
+    assert ours(send(probe, body)) == theirs(server.send("POST", f"{PROBES}?dryRun=All&fieldValidation=Strict", body))
+
+
+SCALE: JSONObject = {
+    "apiVersion": "autoscaling/v1",
+    "kind": "Scale",
+    "metadata": {"name": "a", "namespace": "default"},
+    "spec": {"replicas": 2},
+}
+
+
+@pytest.mark.parametrize("validation", list(FieldValidation))
+@pytest.mark.parametrize(
+    "scale",
+    [
+        SCALE,
+        None,
+        SCALE | {"zz": 1, "spec": {"zz": 1}, "status": {'q"': 1}},
+        SCALE | {"metadata": {"name": "a", "zz": 1}},
+        SCALE | {"Kind": 5},
+        SCALE | {"kind": ..., "Kind": "Pod"},
+        SCALE | {"spec": {"replicas": -(2**31)}},
+        SCALE | {"spec": {"replicas": -1}},
+        SCALE | {"spec": {"replicas": 2**31}},
+        SCALE | {"metadata": {"name": "b"}},
+        SCALE | {"metadata": {"name": "a", "resourceVersion": "1"}},
+    ],
+)
+def test_scales_get_the_same_answer(server: Server, probe: ResourceDefinition, scale: JSONValue, validation: FieldValidation) -> None:
+    # Unknown fields are told in the order of the text, which is that of the sorted keys.
+    body = scale and {key: scale[key] for key in sorted(scale) if scale[key] is not ...}
+    server.send("POST", PROBES, a_probe(spec={"replicas": 1}))
+    _, stored, _ = server.send("GET", f"{PROBES}/a")
+    try:
+        code, found, warnings = server.send("PUT", f"{PROBES}/a/scale?dryRun=All&fieldValidation={validation}", body)
+        answer = send(probe, body, stored, subresource="scale", validation=validation)
+        assert (answer.code, answer.message, answer.warnings) == (code, "" if code == 200 else found["message"], warnings)
+        assert code != 200 or answer.object["spec"]["replicas"] == found["spec"].get("replicas", 0)
     finally:
         server.send("DELETE", f"{PROBES}/a")

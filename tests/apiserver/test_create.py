@@ -191,3 +191,8 @@ def test_errors_carry_their_types(probe: ResourceDefinition) -> None:
     answer = send(probe, a_probe(spec=...))
     assert answer.validated is not None
     assert [error.type for error in answer.validated.errors] == [ErrorType.REQUIRED, ErrorType.INVALID]
+
+
+def test_a_generated_name_that_is_cut_within_a_character_shows_its_bytes(probe: ResourceDefinition) -> None:
+    answer = send(probe, named(generateName="a" + "é" * 40))
+    assert answer.message.startswith(f'Probe.weighbridge.test "a{"é" * 28}\\xc3xxxxx" is invalid: ')

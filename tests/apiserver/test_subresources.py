@@ -137,3 +137,31 @@ def test_a_scale_is_for_one_object_in_one_version(probe: ResourceDefinition, met
 def test_without_the_subresource_there_is_no_scale(plain: ResourceDefinition) -> None:
     scale = {"metadata": {"name": "a"}, "spec": {"replicas": 1}}
     assert send(plain, scale, {"metadata": {"name": "a"}}, subresource="scale").code == 404
+
+
+def test_the_servers_own_mark_for_no_replicas_cannot_be_scaled_to(probe: ResourceDefinition) -> None:
+    answer = write_scale(probe, {"replicas": -(2**31)})
+    assert (answer.code, answer.message) == (400, 'the spec replicas field ".spec.replicas" cannot be empty')
+
+
+def test_a_scale_that_is_null_has_no_name(probe: ResourceDefinition) -> None:
+    answer = send(probe, None, stored_probe(replicas=1), subresource="scale")
+    assert answer.message == "the name of the object (a based on URL) was undeterminable: name must be provided"
+
+
+def test_what_a_scale_does_not_know_is_a_warning_or_makes_it_undecodable(probe: ResourceDefinition) -> None:
+    body = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a", "zz": 1}, "spec": {"zz": 1}, "yy": 1}
+    warned = send(probe, body, stored_probe(), subresource="scale", validation=FieldValidation.WARN, duplicates=["kind"])
+    assert warned.warnings == ['duplicate field "kind"', *(f'unknown field "{path}"' for path in ("metadata.zz", "spec.zz", "yy"))]
+    parts: list[JSONObject] = [{"metadata": {"name": "a"}, "spec": {}}, {"spec": {}, "yy": None}]
+    for part in parts:
+        refused = send(probe, body | part, stored_probe(), subresource="scale", validation=FieldValidation.STRICT)
+        assert refused.message == UNDECODABLE
+    ignored = send(probe, body, stored_probe(), subresource="scale", validation=FieldValidation.IGNORE)
+    assert (ignored.code, ignored.warnings) == (200, [])
+
+
+def test_replicas_that_were_stored_as_something_else_cannot_be_scaled(probe: ResourceDefinition) -> None:
+    body = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a"}, "spec": {"replicas": 1}}
+    answer = send(probe, body, stored_probe(replicas="two"), subresource="scale")
+    assert (answer.code, answer.message) == (500, ".spec.replicas accessor error: two is of the type string, expected int64")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, JSONValue
+from policies.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import a_probe, send
 
 UNRECOGNIZED = "the object provided is unrecognized (must be of type Probe): "
@@ -104,3 +104,16 @@ def test_another_kind_is_invalid_and_names_itself(probe: ResourceDefinition) -> 
 def test_the_first_look_does_not_mind_the_case_of_keys(probe: ResourceDefinition) -> None:
     assert ".kind of type string" in send(probe, a_probe(Kind=3)).message
     assert send(probe, a_probe(Kind="Pod")).message.endswith('unknown field "Kind"')
+
+
+@pytest.mark.parametrize(
+    ("body", "claimed"),
+    [
+        ({"apiversion": "Edition"}, 'Probe in version "Edition"'),
+        ({"Kind": "Pod"}, 'Pod in version "v1"'),
+        ({"apiVersion": "a/b/c", "apiversion": "x/", "kind": "Pod"}, 'Pod in version ""'),
+    ],
+)
+def test_without_field_validation_the_first_look_names_what_has_no_kind(probe: ResourceDefinition, body: JSONObject, claimed: str) -> None:
+    answer = send(probe, body | {"metadata": {"name": "a"}}, validation=FieldValidation.IGNORE)
+    assert answer.message.startswith(f"{claimed} cannot be handled as a Probe: Object 'Kind' is missing in '{{")

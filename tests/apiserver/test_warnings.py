@@ -60,3 +60,18 @@ def test_a_deprecated_version_points_to_the_best_that_is_better() -> None:
     assert deprecation_warning(spec, versions[0]) == "g/v1beta1 K is deprecated; use g/v1 K"
     assert deprecation_warning(spec, versions[4]) == "g/v3 K is deprecated"
     assert deprecation_warning(spec, versions[1]) == ""
+
+
+def test_a_control_character_that_is_cut_off_does_no_harm() -> None:
+    hidden = "x" * 300 + "\x07"
+    assert headers([hidden, "y" * 4096]) == ["y" * 4096]
+    assert headers([hidden, "y" * 4096, "z"]) == ["x" * 256, "y" * 256, "z"]
+
+
+def test_what_is_cut_is_all_that_one_request_says(probe: ResourceDefinition) -> None:
+    finalizers = [f"f{number}.{'x' * 50}" for number in range(40)]
+    body = a_probe(metadata={"name": "a", "finalizers": finalizers}, spec={"z" * 300: 1})
+    answer = send(probe, body, validation=FieldValidation.WARN)
+    assert answer.validated is not None
+    assert answer.warnings == headers(answer.decoded.warnings + answer.validated.warnings)
+    assert answer.warnings[0] == f'unknown field "spec.{"z" * 236}'

@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from policies.cel.declared import DeclaredType
@@ -45,7 +46,7 @@ class PlacedRule:
 
 
 class RuleServer:
-    """Asks the server; `post` sends a body to a path and yields what comes back."""
+    """Asks the server."""
 
     def __init__(self, server: str, token: str, ca_file: Path) -> None:
         self._server = server
@@ -61,7 +62,17 @@ class RuleServer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refused:
             with refused:
-                return refused.code, json.load(refused)
+                text = refused.read()
+            # A resource that isn't served yet is refused in plain text.
+            return refused.code, json.loads(text) if text.startswith(b"{") else {"message": text.decode()}
+
+    def wait_for(self, path: str) -> None:
+        """Return once a resource is served; raises TimeoutError when it isn't after half a minute."""
+        for _ in range(150):
+            if self.post(path, {})[0] != 404:
+                return
+            sleep(0.2)
+        raise TimeoutError(path)
 
     def compile(self, rules: Sequence[PlacedRule]) -> list[dict[str, str]]:
         """For each rule what is wrong with it: ``rule`` and ``messageExpression`` errors, costs aside."""

@@ -17,7 +17,7 @@ from policies.schema.node import Schema
 NAMES = [
     "cost", "limit", "value", "v1", "x1", "x2", "k1", "t1", "e1", "acc1", "r1", "s1", "p1", "rest1", "direct", "tracked", "attempt", "step",
     "CelError", "RetryError", "END", "None", "True", "def", "raise", "lambda", "print", "exec", "class", "__class__", "__builtins__",
-    "__import__", "_", "unknown", "part1",
+    "__import__", "_", "unknown", "part1", "__dict__", "lambda", "walk",
 ]  # fmt: skip
 
 

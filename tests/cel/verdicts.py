@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import environment
+from policies.cel.environment import Environment, environment
 from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
+from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from policies.cel.program import Program
-from policies.cel.types import Kind, Type, parse_type
+from policies.cel.types import DYN, Kind, Type, parse_type
 from policies.cel.values import Value
 from tests.cel.typed_values import agrees, decode
 
@@ -36,8 +37,20 @@ class Verdict:
 
 
 def judged(text: str, types: Mapping[str, str], values: Mapping[str, Any]) -> Verdict:
-    """Compile and run; the direct and the tracked form must agree wherever the direct one comes to an end."""
-    checked = compile_text(text, environment().with_variables({name: parse_type(type_) for name, type_ in types.items()}))
+    """Compile and run with variables of types and values as the vectors write them."""
+    declared = environment().with_variables({name: parse_type(type_) for name, type_ in types.items()})
+    return _judged(text, declared, {name: decode(value) for name, value in values.items()})
+
+
+def judged_values(text: str, functions: Environment, values: Mapping[str, Value]) -> Verdict:
+    """Compile and run with variables whose types nothing is known of, except that only an authorizer is one."""
+    types = {name: AUTHORIZER if isinstance(value, AuthorizerValue) else DYN for name, value in values.items()}
+    return _judged(text, functions.with_variables(types), values)
+
+
+def _judged(text: str, declared: Environment, values: Mapping[str, Value]) -> Verdict:
+    """The direct and the tracked form must agree wherever the direct one comes to an end."""
+    checked = compile_text(text, declared)
     if isinstance(checked, Refused):
         return Verdict({"compileError": checked.message})
     cost = estimate(checked)
@@ -47,7 +60,7 @@ def judged(text: str, types: Mapping[str, str], values: Mapping[str, Any]) -> Ve
     except ProgramError as error:
         verdict.said["programError"] = str(error)
         return verdict
-    arguments = [decode(value) for value in values.values()]
+    arguments = list(values.values())
     outcome, tracked = program.run(arguments), program.tracked(arguments)
     assert (outcome.cost, outcome.error) == (tracked.cost, tracked.error), text
     verdict.said["cost"] = outcome.cost

@@ -268,3 +268,11 @@ def test_a_scale_is_judged_as_the_object_it_scales(tmp_path: Path) -> None:
     assert scaled(3)["allowed"]
     refused = scaled(30)
     assert [cause["field"] for cause in refused["causes"]] == ["spec.replicas"]
+
+
+def test_control_characters_of_an_object_do_not_reach_the_terminal() -> None:
+    value = "q\x1b[31mX\x9b2J\x07\u202e"
+    model = json.dumps(yaml.safe_load(OPEN) | {"spec": {"source": value, value: 1}})
+    shown = run("dry-run", "-", "--field-validation", "Warn", text=model).stdout
+    assert not set("\x1b\x9b\x07\u202e") & set(shown)
+    assert "q\ufffd[31mX" in shown

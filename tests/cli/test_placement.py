@@ -72,3 +72,29 @@ def test_where_no_node_fits_the_scheduler_s_words_and_the_nearest_miss_are_told(
 def test_without_nodes_nothing_is_said_of_placement() -> None:
     record = json.loads(run("dry-run", "-", "-o", "jsonl", text=workload("Pod", "v1", POD)).stdout)
     assert "placement" not in record
+
+
+@pytest.mark.parametrize(("key", "could"), [("team", True), ("other", False)], ids=["fits later", "fits never"])
+def test_a_node_that_is_expected_is_told_of_where_none_fits_now(cluster: str, tmp_path: Path, key: str, could: bool) -> None:
+    config = tmp_path / "config.yaml"
+    node = {"labels": {"team": "a"}, "allocatable": {"amd.com/gpu": 16}}
+    config.write_text(
+        yaml.safe_dump({"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", "expectedNodes": {"gpu-pool": node}})
+    )
+    pod = {
+        "nodeSelector": {key: "a"},
+        "containers": [{"name": "c", "image": "i", "resources": {"limits": {"amd.com/gpu": "16"}}}],
+    }
+    done = run("dry-run", "-", "--cluster", cluster, "--config", str(config), text=workload("Pod", "v1", pod))
+    said = " ".join(done.stdout.split())
+    assert ("no node can run its pods now, but gpu-pool could, once there" in said) is could
+    assert ("0/2 nodes are available" in said) is not could
+
+
+def test_a_pool_of_the_cluster_is_told_of_where_none_fits_now(cluster: str) -> None:
+    pool = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "any"}, "spec": {"template": {"spec": {}}}}
+    with open(cluster, "a") as nodes:
+        nodes.write("---\n" + yaml.safe_dump(pool))
+    pod = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {"amd.com/gpu": "16"}}}]}
+    done = run("dry-run", "-", "--cluster", cluster, text=workload("Pod", "v1", pod))
+    assert "no node can run its pods now, but NodePool any could, once there" in " ".join(done.stdout.split())

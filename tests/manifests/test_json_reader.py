@@ -99,3 +99,16 @@ def test_places_are_those_of_the_text() -> None:
     assert first.span(("a",)).end == Position(1, 22)
     assert second.position(("c",)) == Position(4, 9)
     assert second.position(("b", "missing")) == Position(3, 4)
+
+
+def test_a_hundred_fields_that_stand_twice_are_told_apart() -> None:
+    repeated = '"a": 1, ' * 150
+    document = read_one("{" + repeated + ", ".join(f'"k{number}": 1, "k{number}": 2' for number in range(150)) + "}")
+    assert document.duplicate_fields == ["a", *(f"k{number}" for number in range(99))]
+    assert len(document.issues) < 250
+
+
+def test_the_place_of_a_whole_document_takes_no_second_look() -> None:
+    first, second = read_all("# a\n---\nkind: A\n---\n\n- 1\n")[1:]
+    assert (first.position(), second.position()) == (Position(3, 1), Position(6, 1))
+    assert (first.span(()).start, second.span(()).start) == (Position(3, 1), Position(6, 1))

@@ -65,7 +65,12 @@ def test_many_aliases_of_one_small_map_are_accepted() -> None:
 def test_nesting_without_end_is_an_error_that_says_so(opening: str) -> None:
     document = read_one(opening * (8 << 20))
     assert document.issues[0].message == "nested deeper than 10000 levels"
-    assert document.issues[0].kubectl == "error converting YAML to JSON: yaml: line 1: exceeded max depth of 10000"
+    assert document.issues[0].kubectl == "error converting YAML to JSON: yaml: exceeded max depth of 10000"
+
+
+def test_kubectl_names_the_line_of_the_level_too_many() -> None:
+    flow = read_one(f"a: 1\nb:\n  c: {'[' * 10_001}\n")
+    assert flow.issues[0].kubectl == "error converting YAML to JSON: yaml: line 3: exceeded max depth of 10000"
 
 
 def test_a_depth_that_yaml_has_and_json_has_not_is_an_error_of_json() -> None:

@@ -12,6 +12,7 @@ from policies.schema.node import Schema
 from webhook.bundled import bundled_crds
 from webhook.errors import InputError
 from webhook.inputs import read
+from webhook.report.cells import shown
 
 #: What a rule may cost by estimate, over all its evaluations on one object.
 _LIMIT = 10_000_000
@@ -70,11 +71,11 @@ def text_of(found: Iterable[tuple[str, Explanation]]) -> Iterator[str]:
     count = 0
     for kind, explanation in found:
         count += 1
-        yield f"{kind} {explanation.field or '(root)'}, rule {explanation.index + 1}"
+        yield shown(f"{kind} {explanation.field or '(root)'}, rule {explanation.index + 1}")
         for label, text in _facts(explanation):
             for start, line in enumerate(text.splitlines() or [""]):
-                yield f"  {label if start == 0 else '':9}{line}".rstrip()
-        yield from (f"    {line}".rstrip() for line in explanation.source.splitlines())
+                yield shown(f"  {label if start == 0 else '':9}{line}".rstrip())
+        yield from (shown(f"    {line}".rstrip()) for line in explanation.source.splitlines())
         yield ""
     yield f"{count} rule{'' if count == 1 else 's'}"
 

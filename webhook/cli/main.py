@@ -91,7 +91,9 @@ def _run() -> int:
             raise
         complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
     except InputError as error:
-        complain(f"Error: {error}")
+        from webhook.report.cells import shown
+
+        complain("\n".join(map(shown, f"Error: {error}".split("\n"))))
     return 2
 
 

@@ -88,9 +88,9 @@ def too_deep(sign: str) -> tuple[str, str]:
 
 
 def too_deep_yaml(kubectl_line: int) -> tuple[str, str]:
-    """More levels than the YAML may have, flow and block counted apart."""
-    problem = f"exceeded max depth of {MAX_DEPTH}"
-    return f"nested deeper than {MAX_DEPTH} levels", f"{_KUBECTL}yaml: line {kubectl_line}: {problem}"
+    """More levels than the YAML may have, flow and block counted apart; kubectl leaves the line out where it takes it for 0."""
+    where = f"line {kubectl_line}: " if kubectl_line else ""
+    return f"nested deeper than {MAX_DEPTH} levels", f"{_KUBECTL}yaml: {where}exceeded max depth of {MAX_DEPTH}"
 
 
 def invalid_json(problem: str, offset: int, *, is_cut: bool) -> tuple[str, str]:

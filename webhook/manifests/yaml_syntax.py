@@ -76,7 +76,7 @@ def depth_refusal(data: bytes) -> UnreadableError:
                 open_flow, open_block = open_flow + is_flow, open_block + (not is_flow)
                 place = place_of(event.start_mark)
                 if max(open_flow, open_block) > errors.MAX_DEPTH:
-                    return UnreadableError(*errors.too_deep_yaml(place[0]), place)
+                    return UnreadableError(*errors.too_deep_yaml(place[0] if place[0] > 1 else 0), place)
                 if refused is None and open_flow + open_block > errors.MAX_DEPTH:
                     sign = "{" if isinstance(event, yaml.MappingStartEvent) else "["
                     refused = UnreadableError(*errors.too_deep(sign), place)

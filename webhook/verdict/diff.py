@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
+from policies.go_text import json_text
 from policies.objects import JSONValue, Path, field, metadata_of
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
@@ -50,6 +51,10 @@ def _added(before: list[str], stored: list[tuple[str, str]]) -> Iterator[tuple[s
                 yield from stored[start:end]
 
 
+#: What nests deeper is shown on one line.
+_DEEPEST: Final = 100
+
+
 def _lines(value: JSONValue) -> Iterator[tuple[str, str]]:
     """The lines of a value as YAML, each with the field that begins on it; keys are sorted so that order is no difference."""
     yield from _walk(value, 0, ())
@@ -57,7 +62,9 @@ def _lines(value: JSONValue) -> Iterator[tuple[str, str]]:
 
 def _walk(value: JSONValue, depth: int, path: Path) -> Iterator[tuple[str, str]]:
     indent = "  " * depth
-    if isinstance(value, dict) and value:
+    if len(path) > _DEEPEST:
+        yield f"{indent}{json_text(value)}", field(path)
+    elif isinstance(value, dict) and value:
         for key in _ordered(value):
             child = value[key]
             if isinstance(child, (dict, list)) and child:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, TextIO
 
+from webhook.report.cells import shown
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.record import VerdictRecord
@@ -42,7 +43,7 @@ class TextFormat:
         self._partly += bool(record["unchecked"]) and outcome in {Outcome.ALLOWED, Outcome.REFUSED}
         told = f"{outcome} ({record['code']})" if outcome is Outcome.REFUSED else outcome
         word = self._paint(told, _OUTCOME_COLOURS[outcome])
-        self._line(f"{self._paint(_subject(verdict), _BOLD)}: {word}")
+        self._line(f"{self._paint(shown(_subject(verdict)), _BOLD)}: {word}")
         if record["message"]:
             self._paragraph(record["message"], "  ")
         self._reasons(record)
@@ -101,12 +102,17 @@ class TextFormat:
         lines = list(diff_lines(verdict.given, verdict.record, ""))[2:]
         for line in lines:
             if not line.startswith("@@"):
-                self._line(f"    {self._paint(line, _DIFF_COLOURS.get(line[:1], ''))}")
+                self._line(f"    {self._paint(shown(line), _DIFF_COLOURS.get(line[:1], ''))}")
 
     def _paragraph(self, text: str, indent: str, colour: str = "") -> None:
         for line in text.splitlines() or [""]:
             wrapped = textwrap.wrap(
-                line, self._width, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False
+                shown(line),
+                self._width,
+                initial_indent=indent,
+                subsequent_indent=indent + "  ",
+                break_long_words=False,
+                break_on_hyphens=False,
             )
             for part in wrapped or [indent]:
                 self._line(self._paint(part, colour))

@@ -1,6 +1,6 @@
 """The function libraries: one module each, in the order in which kube-apiserver adds them.
 
-The order decides which overload of a function is tried first.
+The order decides which overload of a function is tried first. `LIBRARIES` are those of rules; see `MUTATION_LIBRARIES` for the others.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from policies.cel.library import (
     folds,
     format,  # noqa: A004 - named as the functions are
     ip,
+    jsonpatch,
     lists,
     optional,
     quantity,
@@ -39,6 +40,7 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     regex.LIBRARY,
     lists.LIBRARY,
     authz.LIBRARY,
+    authz.SELECTORS,
     optional.LIBRARY,
     quantity.LIBRARY,
     strings.LIBRARY,
@@ -51,4 +53,7 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     lists.MORE,
 )
 
-__all__ = ["LIBRARIES"]
+#: What expressions of policies that change objects can call besides.
+MUTATION_LIBRARIES: Final[tuple[Library, ...]] = (*LIBRARIES, jsonpatch.LIBRARY)
+
+__all__ = ["LIBRARIES", "MUTATION_LIBRARIES"]

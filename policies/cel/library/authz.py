@@ -1,40 +1,210 @@
-"""The authorizer's functions, declared but out of reach: no variable of a rule has their types.
+"""Questions to the authorizer. Since 1.27, selectors since 1.31.
 
-They are here so that a rule that tries gets the server's words. Since 1.27, selectors since 1.31.
+Rules of CRDs have no variable of these types; the functions are there so that a rule that tries gets the server's words, and for
+expressions of policies, whose `authorizer` asks whatever answers for the cluster.
+
+    authorizer.path('/healthz').check('get').allowed()
+    authorizer.group('apps').resource('deployments').namespace('a').check('create').reason()
+
+Source: k8s.io/apiserver `pkg/cel/library/authz.go`.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Protocol
 
-from policies.cel.library.overload import Library, Overload
-from policies.cel.types import BOOL, STRING, struct
+from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
+from policies.cel.ranges import STRING_FACTOR, CallEstimate, Range
+from policies.cel.types import BOOL, STRING, Type, struct
+from policies.cel.values import CelError, Value
+from policies.schema.names import dns1123_label, dns1123_subdomain
 
-_AUTHORIZER: Final = struct("kubernetes.authorization.Authorizer")
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: a verb on a path, or on a resource; `service_account` is who would do it where that isn't the requester."""
+
+    verb: str
+    path: str = ""
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    field_selector: str = ""
+    label_selector: str = ""
+    service_account: tuple[str, str] | None = None
+
+
+class _Opaque:
+    """What these values have in common: none equals another, and nothing shows what is in them."""
+
+    __slots__ = ()
+
+    def equals(self, _other: object) -> bool | None:
+        """Upstream finds no overload for any two of them."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(_Opaque):
+    """What the authorizer says."""
+
+    is_allowed: bool
+    reason: str = ""
+    error: str = ""
+
+    cel_type: ClassVar[str] = "kubernetes.authorization.Decision"
+
+
+class Authorizer(Protocol):
+    """Answers questions; how is its own business."""
+
+    def authorize(self, question: Question) -> Decision:
+        """Whether the question's deed is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorizerValue(_Opaque):
+    """The variable `authorizer`."""
+
+    authorizer: Authorizer
+    service_account: tuple[str, str] | None = None
+
+    cel_type: ClassVar[str] = "kubernetes.authorization.Authorizer"
+
+
+@dataclass(frozen=True, slots=True)
+class Check(_Opaque):
+    """A question that has no verb yet."""
+
+    authorizer: Authorizer
+    question: Question
+
+    cel_type: ClassVar[str]
+
+
+class PathCheck(Check):
+    """About a path."""
+
+    __slots__ = ()
+    cel_type = "kubernetes.authorization.PathCheck"
+
+
+class GroupCheck(Check):
+    """About an API group."""
+
+    __slots__ = ()
+    cel_type = "kubernetes.authorization.GroupCheck"
+
+
+class ResourceCheck(Check):
+    """About a resource."""
+
+    __slots__ = ()
+    cel_type = "kubernetes.authorization.ResourceCheck"
+
+
+def path_check(value: AuthorizerValue, path: str) -> PathCheck:
+    """``authorizer.path(path)``."""
+    if not path.strip():
+        raise CelError("path must not be empty")
+    return PathCheck(value.authorizer, Question("", path=path, service_account=value.service_account))
+
+
+def group_check(value: AuthorizerValue, group: str) -> GroupCheck:
+    """``authorizer.group(group)``; the core group is the empty one."""
+    return GroupCheck(value.authorizer, Question("", group=group, service_account=value.service_account))
+
+
+def as_service_account(value: AuthorizerValue, namespace: str, name: str) -> AuthorizerValue:
+    """``authorizer.serviceAccount(namespace, name)``: the same questions about somebody else."""
+    if dns1123_subdomain(name):
+        raise CelError("Invalid service account name")
+    if dns1123_label(namespace):
+        raise CelError("Invalid service account namespace")
+    return AuthorizerValue(value.authorizer, (namespace, name))
+
+
+def resource_check(value: GroupCheck, resource: str) -> ResourceCheck:
+    """``group.resource(resource)``."""
+    if not resource.strip():
+        raise CelError("resource must not be empty")
+    return ResourceCheck(value.authorizer, replace(value.question, resource=resource))
+
+
+def _narrowed(part: str) -> Callable[[ResourceCheck, str], ResourceCheck]:
+    def narrow(value: ResourceCheck, text: str) -> ResourceCheck:
+        change: dict[str, Any] = {part: text}
+        return ResourceCheck(value.authorizer, replace(value.question, **change))
+
+    return narrow
+
+
+def ask(value: Check, verb: str) -> Decision:
+    """``check(verb)``."""
+    return value.authorizer.authorize(replace(value.question, verb=verb))
+
+
+def _always(amount: int) -> Cost:
+    return lambda *_: amount
+
+
+def _selector_range(length: Range) -> Range:
+    """Parsing a selector: a list, a walk over the text, and a requirement of a list and a struct for every two characters."""
+    return Range.of(10) + length.times(STRING_FACTOR) + length.times(0.5).times(50.0)
+
+
+def _selector_cost(_result: Value, _check: Value, selector: str) -> int:
+    return _selector_range(Range.of(len(selector))).high
+
+
+def _selector_estimate(args: EstimatedArguments) -> CallEstimate:
+    return CallEstimate(_selector_range(args.size(1)))
+
+
+def _fixed_estimate(amount: int) -> Estimate:
+    return lambda _: CallEstimate(Range.of(amount))
+
+
+AUTHORIZER: Final = struct("kubernetes.authorization.Authorizer")
 _PATH: Final = struct("kubernetes.authorization.PathCheck")
 _GROUP: Final = struct("kubernetes.authorization.GroupCheck")
 _RESOURCE: Final = struct("kubernetes.authorization.ResourceCheck")
 _DECISION: Final = struct("kubernetes.authorization.Decision")
+#: So dear that a rule may ask twice.
+_CHECK_COST: Final = 350_000
 
 LIBRARY: Final = Library(since=(1, 27))
-for _name, _id, _parameters, _result in (
-    ("path", "authorizer_path", (_AUTHORIZER, STRING), _PATH),
-    ("group", "authorizer_group", (_AUTHORIZER, STRING), _GROUP),
-    ("serviceAccount", "authorizer_serviceaccount", (_AUTHORIZER, STRING, STRING), _AUTHORIZER),
-    ("resource", "groupcheck_resource", (_GROUP, STRING), _RESOURCE),
-    ("subresource", "resourcecheck_subresource", (_RESOURCE, STRING), _RESOURCE),
-    ("namespace", "resourcecheck_namespace", (_RESOURCE, STRING), _RESOURCE),
-    ("name", "resourcecheck_name", (_RESOURCE, STRING), _RESOURCE),
-    ("check", "pathcheck_check", (_PATH, STRING), _DECISION),
-    ("check", "resourcecheck_check", (_RESOURCE, STRING), _DECISION),
-    ("errored", "decision_errored", (_DECISION,), BOOL),
-    ("error", "decision_error", (_DECISION,), STRING),
-    ("allowed", "decision_allowed", (_DECISION,), BOOL),
-    ("reason", "decision_reason", (_DECISION,), STRING),
-    ("fieldSelector", "authorizer_fieldselector", (_RESOURCE, STRING), _RESOURCE),
-    ("labelSelector", "authorizer_labelselector", (_RESOURCE, STRING), _RESOURCE),
-):
-    _since = (1, 31) if _name.endswith("Selector") else (1, 27)
-    LIBRARY.add(_name, Overload(_id, _parameters, _result, member=True, since=_since))
-for _type in (_AUTHORIZER, _PATH, _GROUP, _RESOURCE, _DECISION):
+SELECTORS: Final = Library(since=(1, 31))
+for _type in (AUTHORIZER, _PATH, _GROUP, _RESOURCE, _DECISION):
     LIBRARY.type(_type)
+
+
+def _add(name: str, id_: str, parameters: tuple[Type, ...], result: Type, call: Callable[..., Value], amount: int = 1) -> None:
+    LIBRARY.member(name, id_, parameters, result, call, cost=_always(amount), estimate=_fixed_estimate(amount))
+
+
+_add("path", "authorizer_path", (AUTHORIZER, STRING), _PATH, path_check)
+_add("group", "authorizer_group", (AUTHORIZER, STRING), _GROUP, group_check)
+_add("serviceAccount", "authorizer_serviceaccount", (AUTHORIZER, STRING, STRING), AUTHORIZER, as_service_account)
+_add("resource", "groupcheck_resource", (_GROUP, STRING), _RESOURCE, resource_check)
+for _part in ("subresource", "namespace", "name"):
+    _add(_part, f"resourcecheck_{_part}", (_RESOURCE, STRING), _RESOURCE, _narrowed(_part))
+_add("check", "pathcheck_check", (_PATH, STRING), _DECISION, ask, _CHECK_COST)
+_add("check", "resourcecheck_check", (_RESOURCE, STRING), _DECISION, ask, _CHECK_COST)
+_add("errored", "decision_errored", (_DECISION,), BOOL, lambda decision: bool(decision.error))
+_add("error", "decision_error", (_DECISION,), STRING, lambda decision: decision.error)
+_add("allowed", "decision_allowed", (_DECISION,), BOOL, lambda decision: decision.is_allowed)
+_add("reason", "decision_reason", (_DECISION,), STRING, lambda decision: decision.reason)
+for _word, _part in (("field", "field_selector"), ("label", "label_selector")):
+    SELECTORS.add(
+        f"{_word}Selector",
+        Overload(
+            f"authorizer_{_word}selector", (_RESOURCE, STRING), _RESOURCE, _narrowed(_part), member=True, cost=_selector_cost,
+            estimate=_selector_estimate, since=SELECTORS.since,
+        ),
+    )  # fmt: skip

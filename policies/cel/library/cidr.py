@@ -35,6 +35,7 @@ class CidrValue:
     bits: int
 
     cel_type: ClassVar[str] = "net.CIDR"
+    go_type: ClassVar[str] = "cel.CIDR"
 
     def equals(self, other: object) -> bool | None:
         """Whether address and length are the same; `None` where the other is no prefix."""

@@ -28,6 +28,7 @@ class IpValue:
     address: Address
 
     cel_type: ClassVar[str] = "net.IP"
+    go_type: ClassVar[str] = "cel.IP"
 
     def equals(self, other: object) -> bool | None:
         """Whether the addresses are the same; `None` where the other is none."""

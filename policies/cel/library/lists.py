@@ -18,15 +18,16 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Final
 
-from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list, is_map, pairs
+from policies.cel.access import cost_size, elements, is_list, is_map, pairs
 from policies.cel.equality import equal
+from policies.cel.growth import check_comparisons, check_list
 from policies.cel.library.overload import EstimatedArguments, Library, Overload
 from policies.cel.library.standard_arithmetic import add
 from policies.cel.library.standard_logic import compare
-from policies.cel.outcome import COST_EXCEEDED
 from policies.cel.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
 from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Kind, Type, list_of, parameter
-from policies.cel.values import CelError, Duration, Uint, Value, type_name
+from policies.cel.undecided import PanicError
+from policies.cel.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
 
 _COMPARABLE: Final = {
     "int": INT, "uint": UINT, "double": DOUBLE, "bool": BOOL, "duration": DURATION, "timestamp": TIMESTAMP, "string": STRING,
@@ -36,16 +37,27 @@ _ZEROS: Final[dict[str, Value]] = {"int": 0, "uint": Uint(0), "double": 0.0, "du
 
 
 def traversal_cost(value: Value) -> int:
-    """The cost of going through a value: one for a scalar, a tenth of its bytes for a text, the sum for a container."""
-    if value.__class__ is str:
-        return int(float(len(value.encode("utf-8", "surrogatepass"))) * STRING_FACTOR)
-    if value.__class__ is bytes:
-        return int(float(len(value)) * STRING_FACTOR)
-    if is_list(value):
-        return sum(map(traversal_cost, elements(value)))
-    if is_map(value):
-        return sum(traversal_cost(key) + traversal_cost(inner) for key, inner in pairs(value))
-    return 1
+    """The cost of going through a value: one for a scalar, a tenth of its bytes for a text, the sum for a container.
+
+    A value that holds another one in many places may never be gone through; what is past paying for is not counted to the end.
+    """
+    total = met = 0
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        met += 1
+        check_list(met)
+        if part.__class__ is str:
+            total += int(float(len(part.encode("utf-8", "surrogatepass"))) * STRING_FACTOR)
+        elif part.__class__ is bytes:
+            total += int(float(len(part)) * STRING_FACTOR)
+        elif is_list(part):
+            pending += elements(part)
+        elif is_map(part):
+            pending += [half for entry in pairs(part) for half in entry]
+        else:
+            total += 1
+    return total
 
 
 def positions_cost(_result: Value, *args: Value) -> int:
@@ -97,10 +109,7 @@ def _sum_from(zero: Value) -> object:
     def total(values: Value) -> Value:
         result = zero
         for value in elements(values):
-            try:
-                result = add(result, value)
-            except CelError:
-                raise CelError(NO_SUCH_OVERLOAD) from None
+            result = add(result, value)
         return result
 
     return total
@@ -143,6 +152,7 @@ def flatten(values: Value, depth: int = 1) -> list[Value]:
         raise CelError("level must be non-negative")
     found = elements(values)
     while depth > 0 and any(map(is_list, found)):
+        check_list(sum(len(value) if is_list(value) else 1 for value in found))
         found = [inner for value in found for inner in (elements(value) if is_list(value) else [value])]
         depth -= 1
     return found
@@ -150,6 +160,8 @@ def flatten(values: Value, depth: int = 1) -> list[Value]:
 
 def sort(values: Value) -> Value:
     """The elements in ascending order."""
+    if not is_list(values):
+        raise CelError("no such overload: sort")
     return sort_by_keys(values, values)
 
 
@@ -160,6 +172,7 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     if not found:
         return values
     first = type_name(wanted[0])
+    check_comparisons(len(wanted) ** 2)
     if first not in _ORDERED:
         raise CelError("list elements must be comparable")
     if any(type_name(key) != first for key in wanted):
@@ -177,14 +190,8 @@ _ORDERED: Final = frozenset({"int", "uint", "double", "bool", "string", "bytes",
 
 def range_(count: int) -> list[Value]:
     """0, 1, ... below `count`."""
-    if count > _LONGEST_RANGE:
-        # The cost of so long a list is past every limit.
-        raise CelError(COST_EXCEEDED)
+    check_list(count)
     return list(range(count))
-
-
-#: No list longer than this can be paid for.
-_LONGEST_RANGE: Final = 20_000_000
 
 
 def reverse(values: Value) -> list[Value]:
@@ -195,10 +202,15 @@ def reverse(values: Value) -> list[Value]:
 def distinct(values: Value) -> Value:
     """Each element once, where it first stands."""
     found: list[Value] = []
+    check_comparisons(len(values) ** 2)
     for value in elements(values):
         if not any(_equals(value, other) for other in found):
             found.append(value)
     return found or values
+
+
+#: Values that have a sum.
+_ADDABLE: Final = frozenset({int, Uint, float, str, bytes, Duration, Timestamp})
 
 
 def _allocating(size: int, factor: float = 1.0) -> int:
@@ -210,13 +222,19 @@ def _output_cost(result: Value, *_args: Value) -> int:
 
 
 def _flatten_cost(_result: Value, *args: Value) -> int:
-    return _allocating(cost_size(args[0]), float(args[1]) if len(args) == 2 and args[1].__class__ is int else 1.0)
+    if len(args) == 2 and args[1].__class__ is not int:
+        raise PanicError(f"interface conversion: ref.Val is {go_type_name(args[1])}, not types.Int")
+    return _allocating(cost_size(args[0]), float(args[1]) if len(args) == 2 else 1.0)
 
 
 def _compare_cost(values: Value) -> int:
+    if not is_list(values):
+        # The server reckons this cost also of a call that has failed, and then takes the error for a list.
+        missing = "Contains" if values.__class__ in _ADDABLE else "Add"
+        raise PanicError(f"interface conversion: {go_type_name(values)} is not traits.Lister: missing method {missing}")
     size = cost_size(values)
     factor = 2.0
-    if is_list(values) and size and elements(values)[0].__class__ in (str, bytes):
+    if size and elements(values)[0].__class__ in (str, bytes):
         factor += STRING_FACTOR
     return _allocating(size * size, factor)
 

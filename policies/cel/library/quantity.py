@@ -29,6 +29,7 @@ class QuantityValue:
     derived: bool = False
 
     cel_type: ClassVar[str] = "kubernetes.Quantity"
+    go_type: ClassVar[str] = "cel.Quantity"
 
     def equals(self, other: object) -> bool | None:
         """Numeric equality; `None` where upstream finds no overload."""

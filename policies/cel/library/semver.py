@@ -31,6 +31,7 @@ class SemverValue:
     pre_release: tuple[int | str, ...] = ()
 
     cel_type: ClassVar[str] = "kubernetes.Semver"
+    go_type: ClassVar[str] = "cel.Semver"
 
     def equals(self, other: object) -> bool | None:
         """Equality without build metadata; `None` where the other is no version."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from policies.cel.access import cost_size, elements
 from policies.cel.equality import contains as list_contains
+from policies.cel.growth import check_comparisons
 from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
 from policies.cel.ranges import CallEstimate, Range
 from policies.cel.types import BOOL, list_of, parameter
@@ -19,6 +20,7 @@ from policies.cel.values import CelError, Value
 
 def contains(container: Value, wanted: Value) -> bool:
     """Whether every element of `wanted` is in `container`."""
+    check_comparisons(cost_size(container) * cost_size(wanted))
     return all(list_contains(container, value) for value in elements(wanted))
 
 
@@ -29,6 +31,7 @@ def equivalent(left: Value, right: Value) -> bool:
 
 def intersects(left: Value, right: Value) -> bool:
     """Whether the lists have an element in common."""
+    check_comparisons(cost_size(left) * cost_size(right))
     return any(_quietly_contains(right, value) for value in elements(left))
 
 

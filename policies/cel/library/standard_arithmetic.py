@@ -21,6 +21,7 @@ from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
 from policies.cel.data import native
 from policies.cel.declared import Shape
 from policies.cel.equality import go_key, map_list_key
+from policies.cel.growth import check_list
 from policies.cel.library.overload import Library, Overload
 from policies.cel.ranges import STRING_FACTOR
 from policies.cel.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
@@ -94,6 +95,7 @@ def add(left: Value, right: Value) -> Value:
 def _add_lists(left: list[Value], right: Value) -> list[Value]:
     if not is_list(right):
         raise CelError(NO_SUCH_OVERLOAD)
+    check_list(len(left) + len(right))
     return left + elements(right)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.cel.access import elements, is_list, is_map, pairs
+from policies.cel.growth import check_text
 from policies.cel.library.standard_conversions import to_string
 from policies.cel.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from policies.go_text import quote
@@ -90,17 +91,21 @@ def _clause(text: str, position: int) -> tuple[Clause, int]:
 def format_string(text: str, args: Value) -> str:
     """The text with its clauses filled in."""
     values = elements(args)
-    out = []
-    used = 0
+    out: list[str] = []
+    length = used = 0
     for clause in clauses(text, len(values)):
         if not clause.conversion:
             out.append(clause.text)
+            length += len(clause.text)
             continue
+        check_text(max(clause.precision or 0, length))
         try:
             out.append(_CONVERSIONS[clause.conversion](values[used], clause.precision))
         except CelError as error:
             raise CelError(f"error during formatting: {error}") from None
+        length += len(out[-1])
         used += 1
+    check_text(length)
     return "".join(out)
 
 
@@ -126,9 +131,9 @@ def _string(value: Value, _precision: int | None = None) -> str:
 def _nested(value: Value) -> str:
     """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
     if is_list(value):
-        return f"[{', '.join(map(_nested, elements(value)))}]"
+        return f"[{_joined(list(map(_nested, elements(value))))}]"
     if is_map(value):
-        return "{" + ", ".join(f"{key}:{inner}" for key, inner in sorted(map(_entry, pairs(value)))) + "}"
+        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, pairs(value)))]) + "}"
     if value.__class__ is str:
         return quote(value)
     if value.__class__ is bytes:
@@ -142,6 +147,12 @@ def _nested(value: Value) -> str:
     if value is None or value.__class__ in (int, Uint, bool, TypeValue):
         return _string(value)
     raise CelError(f"no formatting function for {type_name(value)}")
+
+
+def _joined(parts: list[str]) -> str:
+    # One list can stand in many places of another, so that few values make a long text.
+    check_text(sum(map(len, parts)))
+    return ", ".join(parts)
 
 
 def _special(value: float) -> str:

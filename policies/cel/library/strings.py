@@ -20,6 +20,7 @@ from typing import Final
 
 from policies.cel.access import cost_size, elements
 from policies.cel.go_values import go_text
+from policies.cel.growth import check_text
 from policies.cel.library.lists import positions_cost, positions_estimate
 from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
 from policies.cel.library.string_format import format_string
@@ -75,6 +76,9 @@ def upper_ascii(text: str) -> str:
 
 def replace(text: str, old: str, new: str, count: int = -1) -> str:
     """Occurrences replaced from the left, all of them if `count` is negative."""
+    found = text.count(old)
+    replaced = found if count < 0 else min(found, count)
+    check_text(len(text) + replaced * (len(new) - len(old)))
     return text.replace(old, new, count if count >= 0 else -1)
 
 
@@ -109,6 +113,7 @@ def join(values: Value, separator: str = "") -> str:
     for part in parts:
         if part.__class__ is not str:
             raise CelError(f"join: invalid input: {go_text(part)}")
+    check_text(sum(map(len, parts)) + len(separator) * (len(parts) - 1))
     return separator.join(parts)
 
 

@@ -28,6 +28,7 @@ class UrlValue:
     url: Url
 
     cel_type: ClassVar[str] = "kubernetes.URL"
+    go_type: ClassVar[str] = "cel.URL"
 
     def equals(self, other: object) -> bool | None:
         """Whether both print the same; `None` where the other is no URL."""

@@ -1,0 +1,30 @@
+"""Help with JSON patches, for policies that change objects; rules of CRDs have no use for it and can't call it.
+
+jsonpatch.escapeKey('k8s.io/my~label')   -> 'k8s.io~1my~0label'
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.cel.library.overload import Library, traversal, traversal_estimated
+from policies.cel.types import STRING
+
+_ESCAPES: Final = str.maketrans({"/": "~1", "~": "~0"})
+
+
+def escape_key(key: str) -> str:
+    """A map's key as one step of a JSON pointer."""
+    return key.translate(_ESCAPES)
+
+
+LIBRARY: Final = Library(since=(1, 32))
+LIBRARY.function(
+    "jsonpatch.escapeKey",
+    "string_jsonpatch_escapeKey_string",
+    (STRING,),
+    STRING,
+    escape_key,
+    cost=traversal(0),
+    estimate=traversal_estimated(0, keeps_size=True),
+)

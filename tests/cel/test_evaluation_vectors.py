@@ -1,0 +1,80 @@
+"""Upstream's own evaluations: the result or error, and the cost where a test looks at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policies.cel.environment import Environment, environment, environment_of
+from policies.cel.folding import Constants
+from policies.cel.library import MUTATION_LIBRARIES
+from policies.cel.nodes import Expr, Ident, Literal, Select
+from tests.cel.environments import environments_of
+from tests.cel.upstream_objects import value_of
+from tests.cel.verdicts import judged_values
+from tests.schema.vectors import load
+
+Json = dict[str, Any]
+
+#: Upstream's tests of costs that compile without folding constants and without the checks of literals.
+_BARE = {"TestListsCost", "TestIndexOfCost", "TestSetsCost", "TestTwoVariableComprehensionCost", "TestStringLibrary"}
+#: The accumulator's first value is a constant to us in any case, which saves the cost of its literal.
+_FIRST_VALUES = {
+    "TestTwoVariableComprehensionCost/map_transform": 30,
+    "TestTwoVariableComprehensionCost/list_transform": 10,
+}
+#: Messages of a type that the test itself declares in Go; no server has one, and no rule can build any.
+_OF_THE_TEST = {"TestTypeProvider/empty", "TestTypeProvider/simple"}
+
+
+class _Unfolded(Constants):
+    """Knows literals and type names alone."""
+
+    def _visit(self, node: Expr) -> None:
+        if isinstance(node, (Literal, Ident, Select)):
+            super()._visit(node)
+
+    def membership(self, node: Any) -> None:
+        return None
+
+
+def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = load(shared, "cel_eval")["cases"]
+    as_maps = {case["test"]: case["vars"] for case in cases}
+    differing = {}
+    for case in cases:
+        with monkeypatch.context() as context:
+            if case["test"].split("/")[0] in _BARE:
+                context.setattr("policies.cel.program.Constants", _Unfolded)
+                context.setattr("policies.cel.checked.validate", lambda *_: None)
+            verdict = judged_values(case["expr"], _environment(case["test"]), _values(case, as_maps))
+        if found := verdict.differences(_wanted(case)):
+            differing[case["test"]] = (found, verdict.said, verdict.value)
+    assert differing.keys() == _OF_THE_TEST, {test: said for test, said in differing.items() if test not in _OF_THE_TEST}
+    assert len(cases) == 809
+
+
+def _environment(test: str) -> Environment:
+    if test.startswith("TestBaseEnvironment"):
+        return environments_of(test)[0]
+    return environment_of(MUTATION_LIBRARIES) if "jsonpatch" in test else environment()
+
+
+def _values(case: Json, as_maps: dict[str, Json]) -> dict[str, Any]:
+    """The variables; those that are Go structs as the maps that the other half of the test has in their place."""
+    other = as_maps.get(case["test"].replace("/TypedToVal", "/UnstructuredToVal"), {})
+    found = {}
+    for name, tagged in case["vars"].items():
+        has_struct = "k8s.io/apiserver/pkg/cel/common_test." in str(tagged)
+        found[name] = value_of(other[name] if has_struct else tagged)
+    return found
+
+
+def _wanted(case: Json) -> Json:
+    wanted = {"value" if name == "result" else name: case[name] for name in ("result", "error", "cost") if name in case}
+    for family, saved in _FIRST_VALUES.items():
+        if case["test"].startswith(family):
+            wanted["cost"] -= saved
+    return wanted
