@@ -14,6 +14,7 @@ from policies.cel.nodes import Expr, Ident, Literal, Select
 from tests.cel.environments import environments_of
 from tests.cel.upstream_objects import value_of
 from tests.cel.verdicts import judged_values
+from tests.conftest import CountVectors
 from tests.schema.vectors import load
 
 Json = dict[str, Any]
@@ -40,7 +41,7 @@ class _Unfolded(Constants):
         return None
 
 
-def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pytest.MonkeyPatch, count_vectors: CountVectors) -> None:
     cases = load(shared, "cel_eval")["cases"]
     as_maps = {case["test"]: case["vars"] for case in cases}
     differing = {}
@@ -54,6 +55,7 @@ def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pyt
             differing[case["test"]] = (found, verdict.said, verdict.value)
     assert differing.keys() == _OF_THE_TEST, {test: said for test, said in differing.items() if test not in _OF_THE_TEST}
     assert len(cases) == 809
+    count_vectors("cel_eval", len(cases) - len(differing), len(cases))
 
 
 def _environment(test: str) -> Environment:

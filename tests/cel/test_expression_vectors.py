@@ -14,6 +14,7 @@ import pytest
 
 from tests.cel.typed_values import agrees
 from tests.cel.verdicts import judged
+from tests.conftest import CountVectors
 
 #: Go runs over a map in random order, which shows in the cost where a fold stops early; we keep the order of writing.
 _RANDOM_ORDER = {"macros2/exists/map_key/7": {"cost"}}
@@ -60,7 +61,7 @@ def _cases(shared: Path, name: str) -> Iterator[tuple[dict[str, Any], dict[str, 
 
 
 @pytest.mark.parametrize("name", sorted(_FILES))
-def test_expressions_come_to_what_the_server_says(shared: Path, name: str) -> None:
+def test_expressions_come_to_what_the_server_says(shared: Path, name: str, count_vectors: CountVectors) -> None:
     differing, total, refused = {}, 0, 0
     for case, types, values in _cases(shared, name):
         total += 1
@@ -70,9 +71,10 @@ def test_expressions_come_to_what_the_server_says(shared: Path, name: str) -> No
             differing[case["id"]] = found
     assert differing == (_RANDOM_ORDER if name == "celspec_verdicts" else {})
     assert (total, refused) == _FILES[name]
+    count_vectors(name, total - len(differing), total)
 
 
-def test_values_are_those_of_the_specification(shared: Path) -> None:
+def test_values_are_those_of_the_specification(shared: Path, count_vectors: CountVectors) -> None:
     verdicts = {case["id"]: (case, types, values) for case, types, values in _cases(shared, "celspec_verdicts")}
     compared, differing = 0, set()
     for file in sorted((shared / "conformance" / "celspec").glob("*.json")):
@@ -89,3 +91,4 @@ def test_values_are_those_of_the_specification(shared: Path) -> None:
                 differing.add(id_)
     assert differing == _SERVERS_OWN
     assert compared == 1203
+    count_vectors("celspec", compared - len(differing), compared)

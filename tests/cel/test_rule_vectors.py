@@ -18,6 +18,7 @@ from policies.cel.rule_verdict import judge_rule
 from policies.cel.rules import CompiledRules, Limits
 from policies.schema.node import Schema, ValidationRule
 from tests.cel.environments import environments_of, version_of, with_declared_variables
+from tests.conftest import CountVectors
 from tests.schema.vectors import expected, found, load, prefix
 
 Json = dict[str, Any]
@@ -27,7 +28,7 @@ def _rules_of(case: Json) -> CompiledRules:
     return CompiledRules(Schema(case["schema"]), "vector", root=case["isResourceRoot"])
 
 
-def test_objects_get_the_errors_and_costs_that_the_server_finds(shared: Path) -> None:
+def test_objects_get_the_errors_and_costs_that_the_server_finds(shared: Path, count_vectors: CountVectors) -> None:
     wrong, of_rules = {}, 0
     cases = load(shared, "cel_validate")["cases"]
     for number, case in enumerate(cases):
@@ -45,6 +46,7 @@ def test_objects_get_the_errors_and_costs_that_the_server_finds(shared: Path) ->
         of_rules += len(case["errors"])
     assert not wrong
     assert (len(cases), of_rules) == (1214, 148)
+    count_vectors("cel_validate", len(cases), len(cases))
 
 
 def test_both_forms_of_a_rule_agree_on_every_object(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +91,7 @@ def _judged(rule: ValidationRule, declared: DeclaredType, test: str) -> Json:
     }
 
 
-def test_rules_compile_as_they_do_on_the_server(shared: Path) -> None:
+def test_rules_compile_as_they_do_on_the_server(shared: Path, count_vectors: CountVectors) -> None:
     wrong, rules = {}, 0
     # Costs are unsigned, so they are read as they stand.
     cases = json.loads((shared / "conformance" / "cel_compile.json").read_text("utf-8"))["cases"]
@@ -105,6 +107,7 @@ def test_rules_compile_as_they_do_on_the_server(shared: Path) -> None:
             rules += 1
     assert not wrong
     assert (len(cases), rules) == (1432, 1508)
+    count_vectors("cel_compile", len(cases), len(cases))
 
 
 def _nodes(raw: Json, *, root: bool) -> Iterator[tuple[Json, bool]]:
@@ -148,7 +151,7 @@ def _texts(test: str, expression: str, places: list[tuple[ValidationRule, Declar
     return found
 
 
-def test_the_compilers_texts_are_the_servers(shared: Path) -> None:
+def test_the_compilers_texts_are_the_servers(shared: Path, count_vectors: CountVectors) -> None:
     places = _places(shared)
     cases = load(shared, "cel_compile_errors")["cases"]
     wrong = {
@@ -158,3 +161,4 @@ def test_the_compilers_texts_are_the_servers(shared: Path) -> None:
     }
     assert not wrong
     assert len(cases) == 92
+    count_vectors("cel_compile_errors", len(cases), len(cases))
