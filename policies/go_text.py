@@ -85,6 +85,9 @@ def quote(text: str) -> str:
             out.append(f"\\x{code:02x}")
         elif char == " " or unicodedata.category(char)[0] not in "CZ":
             out.append(char)
+        elif 0xDC80 <= code <= 0xDCFF:
+            # A byte that is no text, as `surrogateescape` keeps it.
+            out.append(f"\\x{code - 0xDC00:02x}")
         elif 0xD800 <= code <= 0xDFFF:
             out.append(r"\ufffd")
         else:

@@ -10,14 +10,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from policies.quantity import Quantity, QuantityError
+
+if TYPE_CHECKING:
+    from policies.facts.accelerators import Accelerator
 
 #: The label that is a node's own on every cluster.
 HOSTNAME = "kubernetes.io/hostname"
 # A label (or an amount) is a node's own where it has more values than these, and more than one for so many nodes that have it.
 _FEW_VALUES, _NODES_PER_VALUE = 16, 16
+# As much of cpu as can be counted in thousandths, and of the others likewise.
+_EVERY_NODE_HAS, _PLENTY = ("cpu", "memory", "ephemeral-storage", "pods"), str(2**63 // 1000 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +77,37 @@ class Node:
             declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
         )
 
+    @classmethod
+    def expected(cls, name: str, labels: Mapping[str, str], taints: Iterable[JSONObject], stated: Mapping[str, str | int | float]) -> Node:
+        """A node that isn't there yet, of which only some amounts are stated: of what every node has, it has plenty unless stated."""
+        allocatable = {**dict.fromkeys(_EVERY_NODE_HAS, _PLENTY), **stated}
+        return cls.from_object(
+            {
+                "metadata": {"name": name, "labels": dict(labels)},
+                "spec": {"taints": list(taints)},
+                "status": {"allocatable": allocatable},
+            }
+        )
+
     @property
     def takes_pods(self) -> bool:
         """Whether the scheduler would place a pod here now."""
         return self.ready and not self.unschedulable
+
+    @property
+    def accelerators(self) -> tuple[Accelerator, ...]:
+        """What the node's labels say of its accelerators."""
+        # The vendors' tables are for whoever asks: a lint that has nothing to say of nodes doesn't wait for them.
+        from policies.facts.accelerators import recognise
+
+        return recognise(self.labels)
+
+    def product_note(self, resource: str) -> str:
+        """What a unit of a resource is on this node, in brackets behind a space; empty where the labels don't tell."""
+        from policies.facts.accelerators import product_text
+
+        product = product_text(self.accelerators, resource)
+        return f" ({product})" if product else ""
 
 
 def counted(resource: str, amount: Quantity) -> int:
@@ -261,6 +294,15 @@ class Inventory:
     def held_back(self) -> dict[str, int]:
         """The same of nodes that are cordoned or not ready."""
         return _most(node for node in self.examples() if not node.takes_pods)
+
+    @cached_property
+    def accelerators(self) -> dict[tuple[str, str], dict[Shape, Accelerator]]:
+        """The accelerators that labels speak of, by vendor and model: the shapes whose nodes have them, and the label that says so."""
+        found: dict[tuple[str, str], dict[Shape, Accelerator]] = {}
+        for shape in self.shapes:
+            for held in self.example(shape).accelerators:
+                found.setdefault((held.vendor, held.model), {}).setdefault(shape, held)
+        return found
 
     def nodes_with(self, resource: str) -> list[Node]:
         """The nodes on which at least one of `resource` is allocatable."""

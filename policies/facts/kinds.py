@@ -50,4 +50,5 @@ PLACEMENT_KINDS: Final = (
     _read("resource.k8s.io", "v1", "ResourceClaim", "resourceclaims"),
     _read("resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
     _read("karpenter.sh", "v1", "NodePool", "nodepools"),
+    _read("cluster.x-k8s.io", "v1beta1", "MachineDeployment", "machinedeployments"),
 )

@@ -1,6 +1,7 @@
 """Takes names out of a snapshot: nodes, namespaces and objects are numbered, the same everywhere they are meant.
 
-What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes. Annotations and identifiers go.
+What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that
+say what an autoscaler's nodes will be, and so do identifiers.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from policies.facts.machine_groups import CAPACITY, MAXIMUM_SIZE
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
 _VOCABULARY: Final = frozenset(
     {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass"},
 )
+_KEPT: Final = (CAPACITY, MAXIMUM_SIZE)
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
@@ -44,6 +47,10 @@ class Redaction:
         if obj.get("kind") in _VOCABULARY:
             return {**obj, "metadata": {"name": name_of(obj)}}
         metadata = {key: value for key, value in metadata_of(obj).items() if key in ("name", "namespace", "labels")}
+        annotations = metadata_of(obj).get("annotations")
+        kept = {key: text for key, text in annotations.items() if key.startswith(_KEPT)} if isinstance(annotations, dict) else {}
+        if kept:
+            metadata["annotations"] = kept
         redacted: JSONObject = self._value({**obj, "metadata": metadata}, "")
         if obj.get("kind") == "Node":
             redacted["metadata"]["name"] = self._nodes[name_of(obj)]

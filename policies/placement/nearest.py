@@ -25,20 +25,24 @@ _AS_NEAR = 0.5
 
 @dataclass(slots=True)
 class _Near:
-    """Nodes that the same things keep from taking the pod: `causes`, and too little of resources; `distance` says how far off they are."""
+    """Nodes that the same things keep from taking the pod: `causes`, and too little of resources; `distance` says how far off they are.
+
+    `notes` name the product behind each share, where it is known.
+    """
 
     name: str
     size: int
     causes: tuple[str, ...]
     shares: tuple[str, ...]
+    notes: tuple[str, ...]
     distance: float
 
     def line(self) -> str:
         """The nodes and what is wrong with them, or that nothing is but what has been said before."""
         names = self.name if self.size == 1 else f"{self.name} and {self.size - 1} more"
         if not self.causes and len(self.shares) == 1:
-            return f"{names} {'has' if self.size == 1 else 'have'} {self.shares[0]} asked for"
-        causes = "; ".join([*self.causes, *self.shares])
+            return f"{names} {'has' if self.size == 1 else 'have'} {self.shares[0]} asked for{self.notes[0]}"
+        causes = "; ".join([*self.causes, *map("".join, zip(self.shares, self.notes, strict=True))])
         return f"{names} would do but for {causes}" if causes else f"apart from that, {names} would do"
 
 
@@ -75,8 +79,9 @@ def _nearest(
         causes = tuple(_causes(filters, group, unmet))
         lacks = [name for name in lacking(filters.pod, filters.by_devices, group.node) if name not in said]
         shares = tuple(share_text(filters.pod, name, group.node) for name in lacks)
+        notes = tuple(group.node.product_note(name) for name in lacks)
         distance = len(causes) + sum(_distance(filters, name, group.node) for name in lacks)
-        near = found.setdefault((causes, shares), _Near(group.node.name, 0, causes, shares, distance))
+        near = found.setdefault((causes, shares, notes), _Near(group.node.name, 0, causes, shares, notes, distance))
         # Of what is each node's own, only this one is known to have so much.
         near.size = max(near.size, 1) if own.intersection(lacks) else near.size + group.size
     best = min((near.distance for near in found.values()), default=0)

@@ -1,4 +1,4 @@
-"""Which labels a pod asks for in vain, and what the nodes have that is spelled almost like them."""
+"""Which labels a pod asks for in vain, and what the nodes have that is spelled almost like them; device ids by their products' names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from policies.facts import Inventory, Node
+from policies.facts.accelerators import recognise_label
 from policies.placement.node_affinity import NodeAffinity
 from policies.placement.node_terms import Requirement, Term
 from policies.placement.spelling import closest
@@ -22,7 +23,7 @@ def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple
         wanted += [each for found in in_vain for each in found]
     for requirement in dict.fromkeys(wanted):
         if not _is_met(requirement, inventory):
-            yield requirement, _unmet(requirement, inventory)
+            yield requirement, _unmet(requirement, inventory, _by_another_label(requirement, inventory))
 
 
 def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[str]:
@@ -55,7 +56,8 @@ def _values(key: str, inventory: Inventory) -> Counter[str]:
     return values
 
 
-def _unmet(requirement: Requirement, inventory: Inventory) -> str:
+def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> str:
+    """What is wrong, what the nodes have instead, and `otherwise` how they come by what is meant."""
     key, operator, wanted = requirement.key, requirement.operator, requirement.values
     values = _values(key, inventory)
     if operator in ("NotIn", "DoesNotExist"):
@@ -64,16 +66,37 @@ def _unmet(requirement: Requirement, inventory: Inventory) -> str:
         known = {label for node in inventory.examples() for label in node.labels}
         nearest = closest(key, known)
         holders = sum(_values(nearest, inventory).values()) if nearest else 0
-        return f"no node has the label {key}" + (f"; {_nodes(holders)} {nearest}" if nearest else "")
+        return f"no node has the label {key}" + (otherwise or (f"; {_nodes(holders)} {nearest}" if nearest else ""))
     if key in inventory.own.labels and operator == "In":
-        return f"no node has {key}={f' or {key}='.join(wanted)}"
+        return f"no node has {' or '.join(f'{key}={_named(key, value)}' for value in wanted)}{otherwise}"
     alike = [found for found in (closest(value, values) for value in wanted) if found]
     shown = list(dict.fromkeys(alike)) or [value for value, _ in sorted(values.items(), key=lambda item: (-item[1], item[0]))]
     have = ", ".join(
-        f"{_nodes(values[value])} {'' if index else 'the label '}{key}={value}" for index, value in enumerate(shown[:_MOST_VALUES])
+        f"{_nodes(values[value])} {'' if index else 'the label '}{key}={_named(key, value)}"
+        for index, value in enumerate(shown[:_MOST_VALUES])
     )
-    asked = f"={' or ='.join(wanted)}" if operator == "In" else f"one {'above' if operator == 'Gt' else 'below'} {''.join(wanted)}"
-    return f"{have}, none has {asked}"
+    equal = " or ".join(f"={_named(key, value)}" for value in wanted)
+    asked = equal if operator == "In" else f"one {'above' if operator == 'Gt' else 'below'} {''.join(wanted)}"
+    return f"{have}, none has {asked}{otherwise}"
+
+
+def _named(key: str, value: str) -> str:
+    """A label's value, with the product that it stands for where it doesn't say so itself."""
+    meant = recognise_label(key, value)
+    return value if meant is None or meant.model.casefold() in value.casefold() else f"{value} ({meant.product})"
+
+
+def _by_another_label(requirement: Requirement, inventory: Inventory) -> str:
+    """Nodes that have the product that a label asks for, and say so by another label."""
+    for value in requirement.values if requirement.operator == "In" else ():
+        meant = recognise_label(requirement.key, value)
+        shapes = inventory.accelerators.get((meant.vendor, meant.model), {}) if meant is not None else {}
+        for shape, held in shapes.items():
+            if held.label.partition("=")[0] != requirement.key:
+                more = inventory.shapes[shape] - 1
+                names = f"{inventory.example(shape).name} and {more} more have" if more else f"{inventory.example(shape).name} has"
+                return f"; {names} {held.product} by {held.label}"
+    return ""
 
 
 def _nodes(count: int) -> str:
@@ -81,12 +104,16 @@ def _nodes(count: int) -> str:
 
 
 def _difference(requirement: Requirement, node: Node) -> str:
-    key, operator, wanted = requirement.key, requirement.operator, " or ".join(requirement.values)
+    key, operator, wanted = (
+        requirement.key,
+        requirement.operator,
+        " or ".join(_named(requirement.key, value) for value in requirement.values),
+    )
     if key == "metadata.name":
         return f"its name ({operator} {wanted})"
     value = node.labels.get(key)
     if value is None:
         return f"the missing label {key}"
     if operator == "In":
-        return f"{key}={value} instead of {wanted}"
+        return f"{key}={_named(key, value)} instead of {wanted}"
     return f"{key}={value} ({' '.join(filter(None, (operator, wanted)))} is asked for)"

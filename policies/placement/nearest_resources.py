@@ -1,10 +1,11 @@
-"""Of which resources a pod asks more than any node has, and which node has the most of each."""
+"""Of which resources a pod asks more than any node has, and which node has the most of each; accelerators by their products' names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from policies.facts import Inventory, Node
+from policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
 from policies.placement.pod_admission import AdmittedPod
 from policies.placement.requests import MAX_COUNT
 from policies.placement.spelling import closest
@@ -15,7 +16,7 @@ def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: In
     """The resources that no node has any of, each with a line that names the one that comes nearest."""
     examples = list(inventory.examples())
     return {
-        name: f"no node has {name}{_instead(name, examples)}"
+        name: f"no node has {name}{_instead(name, examples) or _unserved(name, inventory)}"
         for name in pod.requests
         if name not in by_devices and not any(node.amounts.get(name, 0) > 0 for node in inventory.examples(resource=name))
     }
@@ -27,7 +28,7 @@ def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[s
         most = max(inventory.examples(resource=name), key=lambda node: node.amounts.get(name, 0))
         if 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
             share = _share_text(name, most, wanted)
-            yield share, f"{most.name} has {share} asked for"
+            yield share, f"{most.name} has {share} asked for{most.product_note(name)}"
 
 
 def lacking(pod: AdmittedPod, by_devices: frozenset[str], node: Node) -> Iterator[str]:
@@ -63,7 +64,25 @@ def _instead(name: str, examples: list[Node]) -> str:
             if "/" in other and count > _count(most, other):
                 most[other] = node
     nearest = closest(name, most) if "/" in name else ""
-    return f"; {most[nearest].name} has {most[nearest].amounts[nearest]} {nearest}" if nearest else ""
+    if not nearest and name.startswith(MIG):
+        nearest = WHOLE_GPU
+    if nearest not in most:
+        return ""
+    node = most[nearest]
+    cut = next(filter(None, (slicing_text(held, name) for held in node.accelerators)), "")
+    return f"; {node.name} has {node.amounts[nearest]} {nearest}{node.product_note(nearest)}{f', {cut}' if cut else ''}"
+
+
+def _unserved(name: str, inventory: Inventory) -> str:
+    """A node whose labels speak of such an accelerator, though it offers none: most likely its device plugin doesn't run."""
+    vendor = vendor_of_resource(name)
+    there = [(shape, held) for (maker, _), shapes in inventory.accelerators.items() if maker == vendor for shape, held in shapes.items()]
+    if not there:
+        return ""
+    shape, held = max(there, key=lambda found: inventory.shapes[found[0]])
+    more = inventory.shapes[shape] - 1
+    names = inventory.example(shape).name + (f" and {more} more" if more else "")
+    return f", though {names} {'have' if more else 'has'} {held.product} by the label {held.label}"
 
 
 def _count(most: Mapping[str, Node], resource: str) -> int:

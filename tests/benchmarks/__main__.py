@@ -1,6 +1,6 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.benchmarks [engine] [rules] [ready] [start]``
+``python -m tests.benchmarks [engine] [rules] [ready] [start] [cluster]``
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from tests.benchmarks import engine_table, ready_table, rule_table, start_table
+from tests.benchmarks import cluster_table, engine_table, ready_table, rule_table, start_table
 
 _TABLES: Final[dict[str, Callable[[], None]]] = {
     "engine": engine_table.main,
     "rules": rule_table.main,
     "ready": ready_table.main,
     "start": start_table.main,
+    "cluster": cluster_table.main,
 }
 
 

@@ -46,6 +46,22 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
             HEAD + "llmkube: {resourceNames: {intel: bad name!}}\n",
             "FILE:3:34: llmkube.resourceNames.intel: 'bad name!' is no resource name; write domain/name, such as amd.com/gpu",
         ),
+        (
+            HEAD + "expectedNodes: {a: {label: {}}}\n",
+            "FILE:3:28: expectedNodes.a.label: unknown key; did you mean labels?",
+        ),
+        (
+            HEAD + "expectedNodes: {a: {taints: [{key: k, effect: NoSchedule, valu: x}]}}\n",
+            "FILE:3:65: expectedNodes.a.taints[0].valu: unknown key; did you mean value?",
+        ),
+        (
+            HEAD + "expectedNodes: {a: {allocatable: {cpu: lots}}}\n",
+            "FILE:3:40: expectedNodes.a.allocatable.cpu: 'lots' is no amount; write such as 8, 500m or 64Gi",
+        ),
+        (
+            HEAD + "expectedNodes: {a: {allocatable: {cpu: [8]}}}\n",
+            "FILE:3:40: expectedNodes.a.allocatable.cpu: input should be a text or a number",
+        ),
         ("kind: Configuration\n", "FILE:1: apiVersion: missing; write apiVersion: weighbridge.dev/v1alpha1"),
         ("- a\n", "FILE:1: a configuration is a map with apiVersion, kind and settings"),
         (HEAD + "---\n" + HEAD, "FILE: one document of kind Configuration is wanted, here are 2"),
@@ -58,6 +74,10 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         "unknown rule",
         "less than one",
         "no resource name",
+        "unknown key of a node",
+        "unknown key of a taint",
+        "no amount",
+        "neither text nor number",
         "no version",
         "no map",
         "two documents",

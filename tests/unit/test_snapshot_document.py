@@ -114,3 +114,14 @@ def test_trimming_keeps_what_a_scheduler_reads() -> None:
         "spec": {"taints": [{"key": "k", "effect": "NoSchedule"}]},
         "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]},
     }
+
+
+def test_redaction_keeps_what_an_autoscaler_will_bring() -> None:
+    capacity = "capacity.cluster-autoscaler.kubernetes.io/gpu-count"
+    group: JSONObject = {
+        "apiVersion": "cluster.x-k8s.io/v1beta1",
+        "kind": "MachineDeployment",
+        "metadata": {"name": "secret-team", "namespace": "clusters", "annotations": {capacity: "8", "owner": "somebody"}},
+    }
+    metadata = Redaction([group]).redact(group)["metadata"]
+    assert (metadata["name"], metadata["annotations"]) == ("machinedeployment-1", {capacity: "8"})

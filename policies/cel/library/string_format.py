@@ -131,7 +131,10 @@ def _string(value: Value, _precision: int | None = None) -> str:
 def _nested(value: Value) -> str:
     """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
     if is_list(value):
-        return f"[{_joined(list(map(_nested, elements(value))))}]"
+        parts = elements(value)
+        # A value that stands here twice is printed once.
+        printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
+        return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
         return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, pairs(value)))]) + "}"
     if value.__class__ is str:

@@ -107,7 +107,7 @@ def _resource_name(gpu: GpuRequest, facts: Facts, config: Configuration) -> _Fil
 
 def _served(gpu: GpuRequest, facts: Facts, config: Configuration) -> str:
     """The one name under which this cluster serves the vendor's GPUs where it doesn't serve the operator's; empty where in doubt."""
-    if facts.inventory is None or gpu.operator_resource in config.expected_resources:
+    if facts.inventory is None or config.most_expected(gpu.operator_resource) > 0:
         return ""
     offered = {**facts.inventory.offers, **facts.inventory.held_back}
     if gpu.operator_resource in offered:

@@ -2,8 +2,9 @@
 
 Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
 pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. A pool that scales from zero
-is declared in the configuration's `expectedResources`; then this only warns, as it does where the only such nodes are
-cordoned or not ready.
+is declared in the configuration's `expectedResources` or `expectedNodes`; then this only warns, as it does where an
+autoscaler's pool (Karpenter's NodePool, a group of Cluster API machines) may bring such a node, and where the only such
+nodes are cordoned or not ready.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """
@@ -38,14 +39,24 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         found=f"{gpu.count} {gpu.resource}",
         expected=f"at most {most}" if most else "a resource that some node offers",
         nearest=_nearest(gpu, facts.inventory),
-        hint="set gpu.resourceName to a resource that the nodes offer, or declare it in expectedResources",
+        hint="set gpu.resourceName to a resource that the nodes offer, or declare what will come in expectedNodes",
     )
     held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
         names = ", ".join(node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods)
         finding = replace(finding, message=f"only nodes that take no pods now have {gpu.count} {gpu.resource}: {names}", nearest="")
-    expected = config.expected_resources.get(gpu.resource, 0) >= gpu.count
-    yield replace(finding, severity=Severity.WARNING) if held_back or expected else finding
+    declared = config.most_expected(gpu.resource) >= gpu.count
+    pools = _pools(gpu, facts)
+    if pools:
+        finding = replace(finding, hint=f"not there now, but {' and '.join(pools)} may bring it")
+    yield replace(finding, severity=Severity.WARNING) if held_back or declared or pools else finding
+
+
+def _pools(gpu: GpuRequest, facts: Facts) -> list[str]:
+    """The autoscalers' pools that may bring a node with as many."""
+    from policies.facts.expected import nodes_of_pools
+
+    return list(dict.fromkeys(node.name for node in nodes_of_pools(facts.objects) if node.amounts.get(gpu.resource, 0) >= gpu.count))
 
 
 def _field(gpu: GpuRequest) -> str:
@@ -60,7 +71,7 @@ def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
     parts = []
     for name in names:
         node = max(inventory.nodes_with(name), key=lambda node: node.allocatable[name].value())
-        parts.append(f"node {node.name} has {node.allocatable[name].value()} {name}")
+        parts.append(f"node {node.name} has {node.allocatable[name].value()} {name}{node.product_note(name)}")
     return ", ".join(parts) or "no node offers any extended resource"
 
 

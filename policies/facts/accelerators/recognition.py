@@ -1,0 +1,165 @@
+"""Which accelerators a node's labels speak of.
+
+Every label of the vendors' tables is tried, the newer spelling before the older; what node feature discovery found on the PCI bus comes
+last, since it rarely names the product. Labels tell what a node has; how much of it can be requested is said by its resources alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from policies.facts.accelerators.amd import AMD
+from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, INSTANCE_TYPES, KARPENTER_GPU
+from policies.facts.accelerators.intel import INTEL
+from policies.facts.accelerators.nvidia import MIG, MIG_PROFILES, NVIDIA, mig_product
+from policies.facts.accelerators.vendor import Product, Vendor
+
+VENDORS: Final = (AMD, NVIDIA, INTEL)
+#: Resources of generic device plugins, which say nothing of the vendor (LLMKube v0.9.19, pkg/apiutil/gpu.go; squat/generic-device-plugin).
+_ANY_VENDOR: Final = ("devic.es/", "squat.ai/")
+# Node feature discovery: pci-<class>_<vendor>.present, or where so configured with a device id behind it, or without the class; classes 03
+# are display controllers, 12 processing accelerators. Intel's rules write device-id.<class>-<device>.present and .count.
+_PCI: Final = re.compile(r"feature\.node\.kubernetes\.io/pci-(?:(03|12)[0-9a-f]{2}_)?(1002|10de|8086)(?:_([0-9a-f]{4}))?\.present")
+_INTEL_DEVICE: Final = re.compile(r"gpu\.intel\.com/device-id\.03[0-9a-f]{2}-([0-9a-f]{4})\.(?:present|count)")
+_SPOKEN_OF: Final = (
+    *(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels, *vendor.present_labels)),
+    MIG,
+    "gpu.intel.com/device-id.",
+    "feature.node.kubernetes.io/pci-",
+    *KARPENTER_GPU,
+    *INSTANCE_TYPE_LABELS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Accelerator:
+    """A kind of accelerator that a label says a node has; `model` is empty where the label tells the vendor alone.
+
+    `resource` is set where the label speaks of one resource, as that of a MIG slice does.
+    """
+
+    vendor: str
+    product: str
+    model: str
+    label: str
+    resource: str = ""
+
+
+def recognise(labels: Mapping[str, str]) -> tuple[Accelerator, ...]:
+    """The accelerators that a node's labels speak of, each once; empty where they speak of none."""
+    telling = [item for item in labels.items() if item[0].startswith(_SPOKEN_OF)]
+    return _recognise(tuple(sorted(telling))) if telling else ()
+
+
+def recognise_label(key: str, value: str) -> Accelerator | None:
+    """What one label says; `None` for one that tells no product."""
+    return next((found for found in recognise({key: value}) if found.model), None)
+
+
+@lru_cache(maxsize=1024)
+def _recognise(labels: tuple[tuple[str, str], ...]) -> tuple[Accelerator, ...]:
+    """Nodes of one kind have the same of these labels, so each kind is worked out once."""
+    known = dict(labels)
+    found = [accelerator for vendor in VENDORS for accelerator in _of_vendor(vendor, known)]
+    found += _slices(known)
+    return tuple(found or _of_cloud(known))
+
+
+def _of_vendor(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
+    for label in vendor.id_labels:
+        if found := [_device(vendor, entry, device) for entry, device in _entries(label, labels)]:
+            return found
+    for label in vendor.product_labels:
+        if found := [_named(vendor, entry, vendor.named(name)) for entry, name in _entries(label, labels)]:
+            return found
+    return _on_bus(vendor, labels)
+
+
+def _entries(label: str, labels: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What stands under a label: its value, or the counted names at the end of its key (a count of 0 is none)."""
+    if labels.get(label):
+        return [(f"{label}={labels[label]}", labels[label])]
+    ends = [(key, key[len(label) + 1 :], count) for key, count in labels.items() if key.startswith(f"{label}.")]
+    return [(f"{key}={count}", end) for key, end, count in ends if end and count not in ("", "0")]
+
+
+def _device(vendor: Vendor, label: str, device: str) -> Accelerator:
+    """A product by its device id; AIM calls what it doesn't know AMD-<id>."""
+    bare = device.lower().removeprefix("0x")
+    return _named(vendor, label, vendor.devices.get(bare) or Product(f"{vendor.name} device {bare}", bare.upper()))
+
+
+def _named(vendor: Vendor, label: str, product: Product, resource: str = "") -> Accelerator:
+    return Accelerator(vendor.name, product.name, product.model, label, resource)
+
+
+def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
+    """What stands on the PCI bus: products where the labels hold device ids that the tables know, or else that something is there."""
+    there = [label for label in vendor.present_labels if labels.get(label) == "true"]
+    devices: dict[str, str] = {}
+    for key, value in labels.items():
+        pci, intel = _PCI.fullmatch(key), _INTEL_DEVICE.fullmatch(key)
+        device = ""
+        if pci is not None and value == "true" and pci.group(2) == vendor.pci_id:
+            device = pci.group(3) or ""
+            # Network cards and bridges are of these vendors too: only a class, or NVIDIA's name alone, tells a GPU.
+            if pci.group(1) or (vendor is NVIDIA and not device):
+                there.append(key)
+        elif intel is not None and vendor is INTEL:
+            device = intel.group(1)
+            there.append(key)
+        if device in vendor.devices:
+            devices.setdefault(device, f"{key}={value}")
+    if devices:
+        return [_device(vendor, label, device) for device, label in devices.items()]
+    return [Accelerator(vendor.name, f"an {vendor.name} GPU", "", f"{there[0]}={labels[there[0]]}")] if there else []
+
+
+def _slices(labels: Mapping[str, str]) -> Iterator[Accelerator]:
+    """The slices of the MIG strategy `mixed`, each a resource of its own."""
+    for key, value in labels.items():
+        if key.startswith(MIG) and key.endswith(".product") and value:
+            yield _named(NVIDIA, f"{key}={value}", NVIDIA.named(value), key.removesuffix(".product"))
+
+
+def _of_cloud(labels: Mapping[str, str]) -> list[Accelerator]:
+    """What Karpenter's labels name, or the instance type; only for nodes of which no vendor's labels speak."""
+    for start in KARPENTER_GPU:
+        name, manufacturer = labels.get(f"{start}name", ""), labels.get(f"{start}manufacturer", "")
+        for vendor in VENDORS if name else ():
+            if vendor.name.lower() == manufacturer:
+                return [_named(vendor, f"{start}name={name}", vendor.named(name.upper()))]
+    for label in INSTANCE_TYPE_LABELS:
+        if model := INSTANCE_TYPES.get(labels.get(label, "")):
+            return [_named(NVIDIA, f"{label}={labels[label]}", NVIDIA.named(model))]
+    return []
+
+
+def slicing_text(accelerator: Accelerator, resource: str) -> str:
+    """What MIG can make of a GPU, for a pod that asks for a slice as `resource`; empty where the tables don't know, or it asks for none."""
+    wanted = resource.removeprefix(MIG).replace(".me", "+me")
+    profiles = MIG_PROFILES.get(mig_product(accelerator.product, accelerator.model), ())
+    if wanted == resource or not profiles or accelerator.vendor != NVIDIA.name or accelerator.resource:
+        return ""
+    return f"which MIG can cut into {wanted}" if wanted in profiles else f"which MIG cuts into {', '.join(profiles)}"
+
+
+def vendor_of_resource(resource: str) -> str:
+    """The vendor whose accelerators a resource stands for; empty where it is nobody's, or anybody's."""
+    return next((vendor.name for vendor in VENDORS if vendor.serves(resource)), "")
+
+
+def product_text(accelerators: Iterable[Accelerator], resource: str) -> str:
+    """What one unit of a resource is on a node that has these, as far as the labels name it; else empty."""
+    accelerators = tuple(accelerators)
+    own = [held for held in accelerators if held.resource == resource]
+    if not own and resource.startswith(MIG):
+        return ""
+    vendor = vendor_of_resource(resource)
+    if not own and (vendor or resource.startswith(_ANY_VENDOR)):
+        own = [held for held in accelerators if not held.resource and held.model and held.vendor in (vendor or held.vendor)]
+    return " and ".join(dict.fromkeys(held.product for held in own))

@@ -1,0 +1,162 @@
+"""Karpenter's pools: which nodes a NodePool may bring.
+
+A pool's requirements say which values its nodes' labels may have; a well-known label without a requirement may have any. Which instance
+types a cloud has isn't known here, so whether they have GPUs is read from what the pool says: its limits, requirements on GPUs or on
+instances, or no word on hardware at all, which leaves everything open. Startup taints don't count. Sources: kubernetes-sigs/karpenter v1
+(`pkg/apis/v1/nodepool.go`, `labels.go`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
+from policies.facts.inventory import HOSTNAME, Node
+from policies.facts.mentions import Mentions
+from policies.objects import JSONObject, JSONValue, lookup, name_of
+
+#: Group and kind.
+NODE_POOL: Final = ("karpenter.sh", "NodePool")
+_TEMPLATE: Final = ("spec", "template")
+_RESOURCES: Final = {"NVIDIA": "nvidia.com/gpu", "AMD": "amd.com/gpu"}
+#: Labels that all of Karpenter's nodes have, whether or not a pool speaks of them.
+_ALWAYS: Final = (
+    *("topology.kubernetes.io/zone", "topology.kubernetes.io/region", INSTANCE_TYPE_LABELS[0]),
+    *("kubernetes.io/arch", "kubernetes.io/os", "karpenter.sh/capacity-type"),
+)
+# Labels by which clouds tell hardware: karpenter.k8s.aws/instance-family, karpenter.azure.com/sku-name.
+_HARDWARE: Final = ("/instance-", "/sku-")
+_INSTANCES: Final = ("/instance-type", "/instance-family", "/instance-category")
+_MANY: Final = 2**31
+#: How many combinations of labels of one pool are looked at.
+_MOST_NODES: Final = 64
+_OTHER: Final = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class _Requirement:
+    """One requirement on a label of a pool's nodes."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...]
+
+    def allows(self, value: str) -> bool:
+        """Whether a node of the pool may have this value."""
+        match self.operator:
+            case "In":
+                return value in self.values
+            case "NotIn":
+                return value not in self.values
+            case "Exists":
+                return True
+        bound = self.values[0] if self.values else ""
+        if not (value.isdecimal() and bound.isdecimal()):
+            return False
+        number, limit = int(value), int(bound)
+        comparisons = {"Gt": number > limit, "Gte": number >= limit, "Lt": number < limit, "Lte": number <= limit}
+        return comparisons.get(self.operator, False)
+
+    def examples(self) -> tuple[str, ...]:
+        """Some of the values that are allowed."""
+        if self.operator == "In":
+            return self.values
+        bound = int(self.values[0]) if self.values and self.values[0].isdecimal() else 0
+        beyond = {"Gt": bound + 1, "Gte": bound, "Lt": max(0, bound - 1), "Lte": bound}.get(self.operator)
+        return (_OTHER,) if beyond is None else (str(beyond),)
+
+
+def nodes_of_pool(pool: JSONObject, mentions: Mentions) -> Iterator[Node]:
+    """The nodes that a pool may bring, one for each combination of the values that are mentioned; none where its limits are used up."""
+    limits = {key: str(amount) for key, amount in _map(lookup(pool, ("spec", "limits"))).items()}
+    if lookup(pool, ("spec", "replicas")) == 0 or any(limits.get(name) in ("0", "0m") for name in ("nodes", "cpu", "memory")):
+        return
+    name = f"NodePool {name_of(pool)}"
+    requirements = _requirements(pool)
+    fixed = {
+        **{key: str(value) for key, value in _map(lookup(pool, (*_TEMPLATE, "metadata", "labels"))).items()},
+        "karpenter.sh/nodepool": name_of(pool),
+        HOSTNAME: name,
+    }
+    open_labels = _open_labels(requirements, fixed, mentions)
+    stated = {key: amount for key, amount in limits.items() if key != "nodes"} | _gpus(requirements, limits)
+    taints = [taint for taint in _list(lookup(pool, (*_TEMPLATE, "spec", "taints"))) if isinstance(taint, dict)]
+    for values in islice(product(*open_labels.values()), _MOST_NODES):
+        yield Node.expected(name, fixed | dict(zip(open_labels, values, strict=True)), taints, stated)
+
+
+def _requirements(pool: JSONObject) -> list[_Requirement]:
+    return [
+        _Requirement(str(entry.get("key")), str(entry.get("operator")), tuple(map(str, _list(entry.get("values")))))
+        for entry in _list(lookup(pool, (*_TEMPLATE, "spec", "requirements")))
+        if isinstance(entry, dict)
+    ]
+
+
+def _open_labels(requirements: list[_Requirement], fixed: Mapping[str, str], mentions: Mentions) -> dict[str, list[str]]:
+    """The values that matter of every label that a node of the pool has and that isn't fixed: those mentioned, and one other."""
+    by_key: dict[str, list[_Requirement]] = {key: [] for key in _ALWAYS}
+    for key in mentions.values:
+        if any(part in key for part in _HARDWARE):
+            by_key.setdefault(key, [])
+    for requirement in requirements:
+        by_key.setdefault(requirement.key, []).append(requirement)
+    labels: dict[str, list[str]] = {}
+    for key, found in by_key.items():
+        if key in fixed or any(each.operator == "DoesNotExist" for each in found):
+            continue
+        mentioned = mentions.values.get(key, ())
+        examples = [value for each in found for value in each.examples()] or [_OTHER]
+        allowed = [value for value in dict.fromkeys((*mentioned, *examples)) if all(each.allows(value) for each in found)]
+        others = [value for value in allowed if value not in mentioned]
+        labels[key] = [value for value in allowed if value in mentioned] + others[:1]
+    return labels
+
+
+def _gpus(requirements: list[_Requirement], limits: Mapping[str, str]) -> dict[str, str | int]:
+    """How many GPUs of each vendor a node may have, as far as the pool tells; its limit alone tells that it has some."""
+    found: dict[str, str | int] = {}
+    for vendor, resource in _RESOURCES.items():
+        count = _count(vendor, requirements)
+        limit = limits.get(resource, "")
+        if count and not (limit.isdecimal() and int(limit) < count):
+            found[resource] = count
+    return found
+
+
+def _count(vendor: str, requirements: list[_Requirement]) -> int:
+    """The most GPUs of a vendor that a node may have; 0 where the pool speaks of its hardware, and not of such GPUs."""
+    gpu = [(each.key.rpartition("-")[2], each) for each in requirements if each.key.startswith(KARPENTER_GPU)]
+    if gpu:
+        return _count_of_gpu_node(vendor, gpu)
+    hardware = [each for each in requirements if any(part in each.key for part in _HARDWARE)]
+    instances = [each for each in hardware if each.operator == "In" and each.key.endswith(_INSTANCES)]
+    if any(all(vendor_of_instance(value) != vendor for value in each.values) for each in instances):
+        return 0
+    return _MANY if instances or not hardware else 0
+
+
+def _count_of_gpu_node(vendor: str, gpu: list[tuple[str, _Requirement]]) -> int:
+    """The same where the pool asks for GPUs by their traits; where it leaves their maker open they are taken for NVIDIA's."""
+    makers = [each for trait, each in gpu if trait == "manufacturer"]
+    if any(each.operator == "DoesNotExist" for _, each in gpu):
+        return 0
+    if not all(each.allows(vendor.lower()) for each in makers) or not (makers or vendor == "NVIDIA"):
+        return 0
+    most = _MANY
+    for trait, each in gpu:
+        numbers = [int(value) for value in each.examples() if value.isdecimal()]
+        if trait == "count" and numbers and each.operator in ("In", "Lt", "Lte"):
+            most = min(most, max(numbers))
+    return most
+
+
+def _map(value: JSONValue) -> JSONObject:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: JSONValue) -> list[JSONValue]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,75 @@
+"""Groups of Cluster API machines that cluster-autoscaler can scale up from zero: what it takes their nodes to be.
+
+Annotations of `capacity.cluster-autoscaler.kubernetes.io` give a node's resources, labels and taints; without cpu and memory the
+autoscaler doesn't scale a group from zero, and without a maximum size not at all. Source: kubernetes/autoscaler,
+`cluster-autoscaler/cloudprovider/clusterapi` (`clusterapi_unstructured.go`, `clusterapi_utils.go`, `clusterapi_nodegroup.go`). The capacity
+that machine templates state is not looked up, and a group whose GPUs are devices (`dra-driver`) is read without them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts.inventory import HOSTNAME, Node
+from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
+
+#: The kinds that the autoscaler scales, by group and kind.
+MACHINE_GROUPS: Final = tuple(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool"))
+#: The annotations that say how large a group may grow, and what one of its nodes will have.
+CAPACITY: Final = "capacity.cluster-autoscaler.kubernetes.io/"
+MAXIMUM_SIZE: Final = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size"
+_AMOUNTS: Final = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeral-disk", "pods": "maxPods"}
+_DEFAULT_PODS: Final = "110"
+#: What Cluster API copies from a machine's labels to its node's (its book, "Metadata propagation").
+_PROPAGATED: Final = ("node-role.kubernetes.io", "node-restriction.kubernetes.io/", "node.cluster.x-k8s.io/")
+
+
+def node_of_group(group: JSONObject) -> Node | None:
+    """The node that one more machine would become; `None` for a group that can't grow from nothing, or that another group owns."""
+    annotations = _texts(metadata_of(group).get("annotations"))
+    if annotations.get(MAXIMUM_SIZE, "0") == "0" or _is_owned(group):
+        return None
+    amounts = {resource: annotations.get(f"{CAPACITY}{key}", "") for resource, key in _AMOUNTS.items()}
+    if not amounts["cpu"] or not amounts["memory"]:
+        return None
+    amounts["pods"] = amounts["pods"] or _DEFAULT_PODS
+    amounts["ephemeral-storage"] = amounts["ephemeral-storage"] or "0"
+    amounts[annotations.get(f"{CAPACITY}gpu-type", "")] = annotations.get(f"{CAPACITY}gpu-count", "")
+    labels = {
+        HOSTNAME: name_of(group),
+        "kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+        **{key: value for key, value in _texts(lookup(group, _LABELS)).items() if key.startswith(_PROPAGATED)},
+        **dict(_pairs(annotations.get(f"{CAPACITY}labels", ""))),
+    }
+    stated = {resource: amount for resource, amount in amounts.items() if resource and amount}
+    return Node.expected(f"{group.get('kind')} {name_of(group)}", labels, _taints(group, annotations.get(f"{CAPACITY}taints", "")), stated)
+
+
+_LABELS: Final = ("spec", "template", "metadata", "labels")
+_TAINTS: Final = ("spec", "template", "spec", "taints")
+
+
+def _taints(group: JSONObject, annotation: str) -> list[JSONObject]:
+    """The machines' taints; of the same key and effect, the annotation's hold."""
+    stated = lookup(group, _TAINTS)
+    taints = {(taint.get("key"), taint.get("effect")): taint for taint in stated or () if isinstance(taint, dict)}
+    for entry in filter(None, annotation.split(",")):
+        whole, _, effect = entry.rpartition(":")
+        key, _, value = whole.partition("=")
+        taints[key, effect] = {"key": key, "value": value, "effect": effect}
+    return list(taints.values())
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(key, value) for key, equals, value in (pair.partition("=") for pair in text.split(",")) if equals]
+
+
+def _is_owned(group: JSONObject) -> bool:
+    owners = metadata_of(group).get("ownerReferences")
+    kinds = {kind for _, kind in MACHINE_GROUPS}
+    return any(isinstance(owner, dict) and owner.get("kind") in kinds for owner in owners) if isinstance(owners, list) else False
+
+
+def _texts(value: JSONValue) -> dict[str, str]:
+    return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}

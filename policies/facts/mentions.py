@@ -1,0 +1,49 @@
+"""The values of labels that a pod's node selector and required affinity mention: of what a pool leaves open, they are what matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from policies.objects import JSONObject, JSONValue, lookup
+
+_TERMS = ("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """Values by label, in the order in which they are mentioned."""
+
+    values: dict[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, pod: JSONObject | None) -> Mentions:
+        """Read a pod; parts of a wrong type mention nothing."""
+        values: dict[str, dict[str, None]] = {}
+        for key, value in _mentioned(pod) if pod is not None else ():
+            values.setdefault(key, {})[value] = None
+        return cls({key: tuple(mentioned) for key, mentioned in values.items()})
+
+
+def _mentioned(pod: JSONObject) -> Iterator[tuple[str, str]]:
+    selector = lookup(pod, ("spec", "nodeSelector"))
+    for key, value in selector.items() if isinstance(selector, dict) else ():
+        yield key, str(value)
+    for term in _maps(lookup(pod, _TERMS)):
+        for expression in _maps(term.get("matchExpressions")):
+            values = expression.get("values")
+            for value in values if isinstance(values, list) else ():
+                yield from _meant(str(expression.get("key")), str(expression.get("operator")), str(value))
+
+
+def _meant(key: str, operator: str, value: str) -> Iterator[tuple[str, str]]:
+    """A value, or the number beyond a bound."""
+    if operator in ("Gt", "Lt"):
+        if value.lstrip("-").isdecimal():
+            yield key, str(int(value) + (1 if operator == "Gt" else -1))
+    else:
+        yield key, value
+
+
+def _maps(value: JSONValue) -> list[JSONObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
