@@ -2,7 +2,8 @@
 
 Instance types and models: OME (`pkg/utils/instance_type_util.go`), all of them NVIDIA's. Karpenter's labels: aws/karpenter-provider-aws
 (`pkg/apis/v1/labels.go`) and Azure/karpenter-provider-azure (its documents' table of node labels). Amazon's GPU families are those that
-aws-cdk-lib lists for EKS (`aws-eks/lib/private/nodegroup.js`): p and g with a number, of which g4ad alone has AMD's.
+aws-cdk-lib lists for EKS (`aws-eks/lib/private/nodegroup.js`): p and g with a number. That g4ad is the one with AMD's GPUs is Amazon's own
+description of its instance types, https://aws.amazon.com/ec2/instance-types/.
 """
 
 from __future__ import annotations
