@@ -123,7 +123,7 @@ def _walk(
         _judge_definition(verdict, request, duplicates)
         return
     definition = _definition(request, facts)
-    if phase is Phase.WHOLE:
+    if phase in {Phase.WHOLE, Phase.VALIDATE}:
         verdict.placement = _placed(verdict, request, facts, config)
     if offline and definition is None:
         verdict.object = request.object
@@ -192,9 +192,9 @@ def _placed(verdict: _Verdict, request: Request, facts: Facts, config: Configura
     name, placement = next(((name, found) for name, found in placed.items() if not found.fits), next(iter(placed.items())))
     verdict.unchecked += [Unchecked("placement", reason) for reason in placement.unchecked]
     finding = placement_finding(placement, name)
-    if finding is not None:
-        verdict.findings.append(finding)
-        verdict.warnings.append(f"{finding.rule} {finding}")
+    found = enforce([finding] if finding is not None else [], config)
+    verdict.findings += found
+    verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
     return PodPlacement(placement.feasible, placement.rejected, placement.message, placement.nearest, name)
 
 

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from policies.config import API_VERSION, KIND, Configuration, key_of, parse
 from policies.families import families
+from policies.judgement import NO_NODE
 from policies.objects import Path, field
 from policies.quantity import Quantity, QuantityError
 from webhook.errors import InputError
@@ -45,7 +46,7 @@ def read_configuration(path: str) -> Configuration:
 
 def _contradictions(config: Configuration) -> Iterator[tuple[Path, str]]:
     """What has the right form and can't be meant."""
-    known = [rule.id for family in families() for rule in family.rules()]
+    known = [NO_NODE, *(rule.id for family in families() for rule in family.rules())]
     for rule in config.rules:
         if rule not in known:
             near = difflib.get_close_matches(rule, known, n=1)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import ssl
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -19,11 +15,10 @@ from tests.control_plane.fixtures import StartControlPlane
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
+from tests.e2e.reviews import answer, eventually, ready
 
 pytestmark = pytest.mark.control_plane
 
-#: Longer than any change takes to be seen; the tests end as soon as it is.
-_PATIENCE_SECONDS = 30.0
 _VIEWER = User("viewer")
 
 
@@ -41,21 +36,6 @@ def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
         yield webhook
 
 
-def ready(webhook: WebhookProcess) -> bool:
-    try:
-        return webhook.page("/readyz") == "ok\n"
-    except OSError:
-        return False
-
-
-def eventually(holds: Callable[[], Any]) -> None:
-    """Wait until `holds` does."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, "it didn't come about"
-        time.sleep(0.05)
-
-
 def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int = 4) -> JSONObject:
     """What the validating webhook answers to a Model that wants GPUs."""
     gpu = {"count": count, "vendor": "amd", "resourceName": resource}
@@ -65,22 +45,7 @@ def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int =
         "metadata": {"name": "m", "namespace": "default"},
         "spec": {"source": "https://example.com/m.gguf", "hardware": {"accelerator": "rocm", "gpu": gpu}},
     }
-    request = {
-        "uid": "u",
-        "operation": "CREATE",
-        "kind": {"group": "inference.llmkube.dev", "version": "v1alpha1", "kind": "Model"},
-        "resource": {"group": "inference.llmkube.dev", "version": "v1alpha1", "resource": "models"},
-        "namespace": "default",
-        "name": "m",
-        "userInfo": {},
-        "object": model,
-    }
-    body = json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
-    context = ssl.create_default_context(cadata=webhook.ca_bundle.decode())
-    call = Request(f"{webhook.webhook}/validate", body, {"Content-Type": "application/json"}, method="POST")
-    with urlopen(call, context=context, timeout=10) as answer:
-        response: JSONObject = json.load(answer)["response"]
-    return response
+    return answer(webhook, model, "models")
 
 
 def put_node(plane: ControlPlane, name: str, **allocatable: str) -> None:

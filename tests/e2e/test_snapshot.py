@@ -13,7 +13,8 @@ from tests.control_plane.credentials import User
 from tests.control_plane.fixtures import StartControlPlane
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
-from tests.e2e.process import run
+from tests.e2e.process import WebhookProcess, run
+from tests.e2e.reviews import answer, eventually, ready
 
 pytestmark = pytest.mark.control_plane
 
@@ -96,6 +97,28 @@ def test_what_may_not_be_read_is_named_and_not_guessed_at(populated: ControlPlan
     told = " ".join(run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).stdout.split())
     assert "nothing is known of the cluster's nodes" in told
     assert 'has no InferencePool "pol"' in told
+
+
+def test_a_workload_is_placed_alike_by_snapshot_and_by_webhook(populated: ControlPlane, shared: Path, tmp_path: Path) -> None:
+    sample = shared / "corpus/gie/samples/v0.5.1/test/testdata/inferencepool-e2e.yaml"
+    deployment = next(doc for doc in yaml.safe_load_all(sample.read_text()) if doc["kind"] == "Deployment")
+    deployment["metadata"]["namespace"] = "default"
+    deployment["spec"]["template"]["spec"]["containers"][0]["resources"] = {"limits": {"amd.com/gpu": "8"}}
+    snapshot = tmp_path / "cluster.yaml"
+    run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot))
+    record = json.loads(run("dry-run", "-", "--cluster", str(snapshot), "-o", "jsonl", text=json.dumps(deployment)).stdout)
+    placement = record["placement"]
+    assert placement["feasible"] == []
+    # Nobody has taken the taint away that a node is made with.
+    assert placement["rejected"] == {"gpu-host-17": ["node(s) had untolerated taint(s)"]}
+    assert placement["message"].startswith("0/1 nodes are available: 1 node(s) had untolerated taint(s). ")
+    assert "4 of the 8 amd.com/gpu" in " ".join(placement["nearest"])
+    with WebhookProcess(tmp_path / "webhook", "--live", "--kubeconfig", str(populated.kubeconfig)) as webhook:
+        eventually(lambda: ready(webhook))
+        response = answer(webhook, deployment, "deployments")
+    assert response["allowed"]
+    assert response["warnings"] == record["warnings"]
+    assert record["warnings"][0].startswith("PLACE-001 0/1 nodes are available")
 
 
 @pytest.mark.parametrize("content", [None, "a: [", "- 1", "kind: Config\n", ""])
