@@ -113,8 +113,8 @@ def test_a_failing_compiler_leaves_nothing(workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
 def test_what_an_ended_build_left_is_never_used(workshop: Workshop, number: signal.Signals) -> None:
-    # As the real one does, it makes the folder when it writes at last. What is stopped has all the time that stopping may take.
-    seconds = 3 if number == signal.SIGKILL else 60
+    # As the real one does, it makes the folder when it writes at last. What is stopped may take a while to stop.
+    seconds = 3 if number == signal.SIGKILL else 20
     late = f'sleep {seconds}; mkdir -p "${{out%/*}}"; {COMPILES}; echo late >> {workshop.calls}'
     workshop.have_go(f'case "$out" in */kubectl) {late};; *) {COMPILES};; esac')
     with workshop.start() as process:
