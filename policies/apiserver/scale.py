@@ -31,6 +31,8 @@ _GO_TYPES: Final = {
     list: "[]interface {}",
     dict: "map[string]interface {}",
 }
+#: The integers of metadata.
+_WHOLE_NUMBERS: Final = ("generation", "deletionGracePeriodSeconds")
 #: What a Scale holds, two levels deep.
 _SCALE_FIELDS: Final[dict[str, frozenset[str]]] = {
     "spec": frozenset({"replicas"}),
@@ -179,6 +181,10 @@ def _is_scale(scale: JSONValue) -> bool:
     """Whether the body decodes into a Scale, unknown fields aside."""
     claimed = first_look(scale)
     if claimed.why or claimed.kind not in {"", "Scale"} or claimed.api_version not in {"", "autoscaling/v1"}:
+        return False
+    metadata = scale.get("metadata")
+    if isinstance(metadata, dict) and any(type(metadata.get(name)) is float for name in _WHOLE_NUMBERS):
+        # Unlike a custom resource's, this metadata is read right from the text, where 1.0 is no integer.
         return False
     for part in _SCALE_FIELDS:
         section = {} if scale.get(part) is None else scale[part]
