@@ -31,6 +31,8 @@ from policies.cel.values import (
 
 MAX_INT64: Final = (1 << 63) - 1
 NO_SUCH_OVERLOAD: Final = "no such overload"
+#: Values with functions of their own, to which a call is passed on before it is missed.
+RECEIVERS: Final = (Timestamp, Duration)
 
 
 def find(container: Value, key: Value) -> tuple[Value, bool]:
@@ -146,7 +148,7 @@ def size(value: Value) -> int:
     """``size()``; raises CelError where there is none."""
     if value.__class__ in (str, bytes, list, DataList, MapValue, DataMap):
         return len(value)
-    raise CelError("no such overload: size")
+    raise CelError(NO_SUCH_OVERLOAD if value.__class__ in RECEIVERS else "no such overload: size")
 
 
 def cost_size(value: Value) -> int:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from policies.cel.access import NO_SUCH_OVERLOAD
 from policies.cel.library.matching import dispatcher, guarded
 from policies.cel.library.overload import Cost, Function, Implementation, Overload
-from policies.cel.nodes import Call, Expr
+from policies.cel.nodes import Call, Expr, Literal
+from policies.cel.values import CelError, Value
+
+#: Functions that search a text for a regular expression.
+_SEARCHES = frozenset({"matches", "find", "findAll"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,17 @@ class ResolvedCall:
     call: Implementation
     cost: Cost | None
     args: tuple[Expr, ...]
+
+
+def _prepared(call: Implementation) -> Implementation:
+    """A search with a constant pattern, which upstream compiles beforehand; it has no words for what isn't text."""
+
+    def search(text: Value, *rest: Value) -> Value:
+        if text.__class__ is not str:
+            raise CelError(NO_SUCH_OVERLOAD)
+        return call(text, *rest)
+
+    return search
 
 
 def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
@@ -33,4 +49,6 @@ def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
         call = dispatcher(function)
     cost = overload.cost if overload is not None else function.unresolved_cost
     args = tuple(node.args) if node.target is None else (node.target, *node.args)
+    if function.name in _SEARCHES and isinstance(args[1], Literal):
+        call = _prepared(call)
     return ResolvedCall(function.name, overload, call, cost, args)

@@ -18,7 +18,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Final
 
-from policies.cel.access import cost_size, elements, is_list, is_map, pairs
+from policies.cel.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
 from policies.cel.equality import equal
 from policies.cel.growth import check_comparisons, check_list
 from policies.cel.library.overload import EstimatedArguments, Library, Overload
@@ -161,7 +161,7 @@ def flatten(values: Value, depth: int = 1) -> list[Value]:
 def sort(values: Value) -> Value:
     """The elements in ascending order."""
     if not is_list(values):
-        raise CelError("no such overload: sort")
+        raise CelError(NO_SUCH_OVERLOAD if values.__class__ in (str, *RECEIVERS) else "no such overload: sort")
     return sort_by_keys(values, values)
 
 

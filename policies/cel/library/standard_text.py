@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from policies.cel.access import NO_SUCH_OVERLOAD, cost_size
+from policies.cel.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
 from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
 from policies.cel.library.patterns import search
 from policies.cel.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
@@ -44,7 +44,7 @@ def starts_with(text: Value, part: Value) -> bool:
 def matches(text: Value, pattern: Value) -> bool:
     """``text.matches(pattern)``: whether the pattern is found anywhere."""
     if text.__class__ is not str:
-        raise CelError("no such overload: matches")
+        raise CelError(NO_SUCH_OVERLOAD if text.__class__ in RECEIVERS else "no such overload: matches")
     _texts(text, pattern)
     return search(pattern, text)
 
@@ -70,17 +70,16 @@ def matches_estimate(args: EstimatedArguments) -> CallEstimate:
 
 LIBRARY: Final = Library()
 _PAIR: Final = (STRING, STRING)
-LIBRARY.add(
-    "contains",
-    Overload("contains_string", _PAIR, BOOL, contains, member=True, cost=contains_cost, estimate=_contains_estimate),
+LIBRARY.singleton(
+    "contains", contains, [Overload("contains_string", _PAIR, BOOL, member=True, cost=contains_cost, estimate=_contains_estimate)]
 )
-LIBRARY.add(
-    "endsWith",
-    Overload("ends_with_string", _PAIR, BOOL, ends_with, member=True, cost=traversal(0), estimate=traversal_estimated(1)),
+LIBRARY.singleton(
+    "endsWith", ends_with, [Overload("ends_with_string", _PAIR, BOOL, member=True, cost=traversal(0), estimate=traversal_estimated(1))]
 )
-LIBRARY.add(
+LIBRARY.singleton(
     "startsWith",
-    Overload("starts_with_string", _PAIR, BOOL, starts_with, member=True, cost=traversal(0), estimate=traversal_estimated(1)),
+    starts_with,
+    [Overload("starts_with_string", _PAIR, BOOL, member=True, cost=traversal(0), estimate=traversal_estimated(1))],
 )
 LIBRARY.singleton(
     "matches",

@@ -1,0 +1,45 @@
+"""What is said where no overload of a function takes the values, on fields whose type is known at run time only."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.cel.rules import CompiledRules
+from policies.schema.node import Schema
+
+_PLAIN = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "self.p.contains('a')",
+        "self.p.startsWith('a')",
+        "'a'.endsWith(self.p)",
+        "self.p.matches('^a')",
+        "self.p.find('a') == ''",
+        "size(dyn(duration('1s'))) == 1",
+    ],
+)
+def test_functions_that_upstream_dispatches_by_itself_name_nothing(rule: str) -> None:
+    schema = Schema(
+        {
+            "type": "object",
+            "x-kubernetes-validations": [{"rule": rule}],
+            "properties": {"p": {"x-kubernetes-int-or-string": True}},
+        }
+    )
+    result = CompiledRules(schema, "test").validate({"p": 5}, has_old=False)
+    assert [error.detail for error in result.errors] == [_PLAIN + rule]
+
+
+def test_others_name_what_they_were_called_with() -> None:
+    schema = Schema(
+        {
+            "type": "object",
+            "x-kubernetes-validations": [{"rule": "self.p.charAt(0) == ''"}],
+            "properties": {"p": {"x-kubernetes-int-or-string": True}},
+        }
+    )
+    result = CompiledRules(schema, "test").validate({"p": 5}, has_old=False)
+    assert result.errors[0].detail.startswith("'no such overload: charAt(int, int)': ")
