@@ -43,3 +43,9 @@ def test_others_name_what_they_were_called_with() -> None:
     )
     result = CompiledRules(schema, "test").validate({"p": 5}, has_old=False)
     assert result.errors[0].detail.startswith("'no such overload: charAt(int, int)': ")
+
+
+def test_only_lists_are_sorted_by_keys() -> None:
+    schema = Schema({"type": "object", "x-kubernetes-validations": [{"rule": "size(dyn({'a': 1}).sortBy(x, 1)) == 1"}]})
+    result = CompiledRules(schema, "test").validate({}, has_old=False)
+    assert result.errors[0].detail.startswith("'no such overload: @sortByAssociatedKeys': ")

@@ -167,6 +167,8 @@ def sort(values: Value) -> Value:
 
 def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     """The elements in the ascending order of their keys."""
+    if not is_list(values):
+        raise CelError("no such overload: @sortByAssociatedKeys")
     found: list[Value] = elements(values)
     wanted: list[Value] = elements(sort_keys)
     if not found:
