@@ -121,18 +121,6 @@ def pointer(path: Iterable[PathStep]) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
-def from_pointer(text: str) -> tuple[str, ...]:
-    """The unescaped steps of a JSON Pointer; list indexes stay text, since only the document tells them from keys.
-
-    Raises ValueError where a non-empty pointer doesn't begin with a slash.
-    """
-    if not text:
-        return ()
-    if not text.startswith("/"):
-        raise ValueError(f"a JSON pointer begins with '/': {text!r}")
-    return tuple(step.replace("~1", "/").replace("~0", "~") for step in text[1:].split("/"))
-
-
 def walk(value: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
     """Every value of an object with its path, parents before children."""
     stack: list[tuple[Path, JSONValue]] = [(path, value)]

@@ -11,7 +11,8 @@ from typing import Any, Final, get_args, get_type_hints
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from policies.config import API_VERSION, KIND, Configuration, key_of, parse
+from policies.config import API_VERSION, KIND, Configuration, parse
+from policies.config.sections import key_of
 from policies.families import families
 from policies.judgement import NO_NODE
 from policies.objects import Path, field

@@ -187,8 +187,3 @@ def pays_for_itself(node: Expr) -> bool:
     while is_step(node):
         node = stepped_into(node)
     return not (isinstance(node, Call) and node.function == "_?_:_")
-
-
-def is_attribute(node: Expr) -> bool:
-    """Whether upstream plans a node as an attribute, which has a cost of one of its own when read by itself."""
-    return is_variable(node) or is_step(node) or (isinstance(node, Call) and node.function == "_?_:_")

@@ -197,11 +197,6 @@ def type_mismatch(expected: str, found: str) -> str:
     return f"expected type '{expected}' but found '{found}'"
 
 
-def field_type_mismatch(name: str, expected: str, found: str) -> str:
-    """A field of a message literal gets a value of another type."""
-    return f"expected type of field '{name}' is '{expected}' but provided type is '{found}'"
-
-
 def no_matching_overload(function: str, arguments: Iterable[str], *, member: bool) -> str:
     """The function exists, but not for these arguments."""
     texts = list(arguments)

@@ -130,8 +130,6 @@ def type_of(value: Type) -> Type:
 
 LIST_OF_A: Final = list_of(A)
 MAP_OF_A_B: Final = map_of(A, B)
-LIST_OF_DYN: Final = list_of(DYN)
-MAP_OF_DYN: Final = map_of(DYN, DYN)
 
 #: Types whose values have a size of one.
 _SCALARS: Final = frozenset({Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kind.UINT})
@@ -147,47 +145,3 @@ def is_scalar(type_: Type) -> bool:
 def unwrapped(type_: Type) -> tuple[Type, bool]:
     """What an optional holds, and whether it was one."""
     return (type_.parameters[0], True) if type_.is_optional else (type_, False)
-
-
-def parse_type(text: str) -> Type:
-    """Read a type as tests and configurations write it: ``map(string, list(int))``; other names are opaque.
-
-    Raises ValueError for text that is no type.
-    """
-    found, rest = _parse(text.strip())
-    if rest.strip():
-        raise ValueError(f"no type: {text!r}")
-    return found
-
-
-_NAMED: Final = {
-    "bool": BOOL, "bytes": BYTES, "double": DOUBLE, "dyn": DYN, "int": INT, "string": STRING, "uint": UINT, "null": NULL,
-    "null_type": NULL, "type": TYPE, "timestamp": TIMESTAMP, "duration": DURATION,
-    "google.protobuf.Timestamp": TIMESTAMP, "google.protobuf.Duration": DURATION,
-}  # fmt: skip
-
-
-def _parse(text: str) -> tuple[Type, str]:
-    end = next((index for index, char in enumerate(text) if char in "(),"), len(text))
-    name, rest = text[:end].strip(), text[end:]
-    if not name:
-        raise ValueError(f"no type: {text!r}")
-    parameters: list[Type] = []
-    if rest.startswith("("):
-        rest = "," + rest[1:]
-        while rest.startswith(","):
-            found, rest = _parse(rest[1:].lstrip())
-            parameters.append(found)
-            rest = rest.lstrip()
-        if not rest.startswith(")"):
-            raise ValueError(f"no type: {text!r}")
-        rest = rest[1:]
-    if not parameters:
-        return _NAMED.get(name) or opaque(name), rest
-    if name == "list" and len(parameters) == 1:
-        return list_of(parameters[0]), rest
-    if name == "map" and len(parameters) == 2:
-        return map_of(parameters[0], parameters[1]), rest
-    if name == "type":
-        return type_of(parameters[0]), rest
-    return opaque(name, *parameters), rest

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from policies.cel.declared import DeclaredType
-    from policies.cel.types import Type
     from policies.objects import JSONObject
 
 #: Any CEL value. `Any` on purpose: the checker knows the types, Python needn't.
@@ -204,11 +203,6 @@ _NAMES: Final[dict[type, str]] = {
     TypeValue: "type",
     CelError: "error",
 }
-
-
-def type_value(type_: Type) -> TypeValue:
-    """The value that a type's name stands for."""
-    return TypeValue(type_.name)
 
 
 _GO_NAMES: Final[dict[type, str]] = {

@@ -19,8 +19,8 @@ from policies.devices.outcomes import AllocationError
 from policies.devices.pools import Pool
 from policies.devices.selectors import Selectors
 from policies.devices.slices import Device, Slice
-from policies.devices.taints import is_kept_off
 from policies.facts.inventory import Node
+from policies.facts.tolerations import untolerated
 
 _MAX_INT64: Final = 2**63 - 1
 
@@ -143,6 +143,6 @@ class Offer:
         if answer is None:
             device = candidate.device
             is_free = wanted.wish.admin_access or not candidate.is_held
-            answer = wanted.answers[candidate] and is_free and not is_kept_off(device.taints, wanted.wish.tolerations)
+            answer = wanted.answers[candidate] and is_free and not untolerated(wanted.wish.tolerations, device.taints)
             answer = wanted.chances[candidate] = answer and self.has_capacity(wanted, candidate)
         return answer

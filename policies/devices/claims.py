@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.devices.fields import amounts, flag, maps, part, text, texts, whole
 from policies.devices.node_selection import NodeSelector, read_selector
 from policies.devices.slices import DeviceId
-from policies.devices.taints import DeviceToleration, read_tolerations
+from policies.facts.fields import amounts, flag, items, part, text, texts, whole
+from policies.facts.tolerations import Toleration, read_tolerations
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 from policies.quantity import Quantity
 
@@ -32,7 +32,7 @@ class Wish:
     count: int
     admin_access: bool
     selectors: tuple[str | None, ...]
-    tolerations: tuple[DeviceToleration, ...]
+    tolerations: tuple[Toleration, ...]
     capacity: Mapping[str, Quantity]
 
 
@@ -99,16 +99,16 @@ def claim_of(spec: JSONObject, namespace: str, name: str, status: JSONValue = No
     return Claim(
         namespace=namespace,
         name=name,
-        requests=tuple(_read_request(item) for item in maps(devices, "requests")),
-        constraints=tuple(_read_constraint(item) for item in maps(devices, "constraints")),
+        requests=tuple(_read_request(item) for item in items(devices, "requests")),
+        constraints=tuple(_read_constraint(item) for item in items(devices, "constraints")),
         allocation=_read_allocation(part(status)),
-        consumers=len(maps(status, "reservedFor")),
+        consumers=len(items(status, "reservedFor")),
     )
 
 
 def _read_request(obj: JSONObject) -> Request:
     name = text(obj, "name")
-    alternatives = maps(obj, "firstAvailable")
+    alternatives = items(obj, "firstAvailable")
     if alternatives:
         return Request(name, tuple(_read_wish(item, text(item, "name")) for item in alternatives), is_list=True)
     exactly = obj if "deviceClassName" in obj else obj.get("exactly")
@@ -125,14 +125,14 @@ def _read_wish(obj: JSONObject, name: str) -> Wish:
         count=whole(obj, "count") or 1,
         admin_access=flag(obj, "adminAccess"),
         selectors=read_selectors(obj),
-        tolerations=read_tolerations(obj),
+        tolerations=read_tolerations(obj.get("tolerations")),
         capacity=amounts(obj, "capacity", "requests"),
     )
 
 
 def read_selectors(obj: JSONValue) -> tuple[str | None, ...]:
     """The CEL expressions of a request or a class."""
-    return tuple(text(part(item, "cel"), "expression") if isinstance(item.get("cel"), dict) else None for item in maps(obj, "selectors"))
+    return tuple(text(part(item, "cel"), "expression") if isinstance(item.get("cel"), dict) else None for item in items(obj, "selectors"))
 
 
 def _read_constraint(obj: JSONObject) -> AttributeRule | None:
@@ -146,10 +146,10 @@ def _read_allocation(status: JSONObject) -> Allocation | None:
     allocation = status.get("allocation")
     if not isinstance(allocation, dict):
         return None
-    results = maps(part(allocation, "devices"), "results")
+    results = items(part(allocation, "devices"), "results")
     return Allocation(
         selector=read_selector(allocation.get("nodeSelector")),
-        devices=tuple(_read_allotted(item, maps(status, "devices")) for item in results),
+        devices=tuple(_read_allotted(item, items(status, "devices")) for item in results),
     )
 
 
@@ -171,6 +171,6 @@ def _has_failed(obj: JSONObject, device: DeviceId, reports: list[JSONObject]) ->
         if DeviceId(text(report, "driver"), text(report, "pool"), text(report, "device")) != device:
             continue
         if text(report, "shareID") == text(obj, "shareID"):
-            conditions = maps(report, "conditions")
+            conditions = items(report, "conditions")
             return any(text(item, "type") in failures and text(item, "status") == "True" for item in conditions)
     return False

@@ -13,7 +13,7 @@ from typing import Final
 
 from policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
 from policies.devices.classes import DeviceClass
-from policies.devices.fields import amount, maps, part, text
+from policies.facts.fields import amount, items, part, text
 from policies.objects import JSONObject
 
 #: The name of that claim as long as it isn't written.
@@ -83,7 +83,7 @@ def _containers(spec: JSONObject, key: str) -> Sequence[Container]:
             _amounts(part(item, "resources", "limits") | part(item, "resources", "requests")),
             is_brief=key == "initContainers" and text(item, "restartPolicy") != "Always",
         )
-        for item in maps(spec, key)
+        for item in items(spec, key)
     )
 
 

@@ -6,56 +6,19 @@ Source: Kubernetes v1.36, core/v1 NodeSelector, component-helpers/scheduling/cor
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from policies.devices.fields import flag, maps, part, text, texts
+from policies.facts.fields import flag, items, part, text
 from policies.facts.inventory import Node
+from policies.facts.requirements import Requirement, Term, as_integer, read_terms
 from policies.go_text import quote
 from policies.objects import JSONValue
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
-_INT64 = range(-(2**63), 2**63)
 _NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer"
 
 
 class UnreadableSelectorError(ValueError):
     """A node selector with a requirement that can't be evaluated; the message says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """One condition on a label or, among a term's fields, on the node's name."""
-
-    key: str
-    operator: str
-    values: tuple[str, ...]
-
-    def holds(self, labels: Mapping[str, str]) -> bool:
-        """Whether a node with these labels meets it; a missing label meets `NotIn` and `DoesNotExist`."""
-        value = labels.get(self.key)
-        match self.operator:
-            case "In":
-                return value in self.values
-            case "NotIn":
-                return value not in self.values
-            case "Exists":
-                return value is not None
-            case "DoesNotExist":
-                return value is None
-        bound, number = _integer(self.values[0]) if self.values else None, _integer(value)
-        if bound is None or number is None:
-            return False
-        return number > bound if self.operator == "Gt" else self.operator == "Lt" and number < bound
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One alternative of a selector, all of which must hold."""
-
-    expressions: tuple[Requirement, ...]
-    fields: tuple[Requirement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +30,12 @@ class NodeSelector:
     def matches(self, node: Node) -> bool:
         """Whether some term holds for the node. Raises UnreadableSelectorError."""
         self._check()
-        name = {"metadata.name": node.name}
-        return any(
-            all(wanted.holds(node.labels) for wanted in term.expressions) and all(wanted.holds(name) for wanted in term.fields)
-            for term in self.terms
-            if term.expressions or term.fields
-        )
+        return any(term.matches(node.labels, node.name) for term in self.terms)
 
     def _check(self) -> None:
         for number, term in enumerate(self.terms):
             for position, wanted in enumerate(term.expressions):
-                if wanted.operator in ("Gt", "Lt") and wanted.values and _integer(wanted.values[0]) is None:
+                if wanted.operator in ("Gt", "Lt") and wanted.values and as_integer(wanted.values[0]) is None:
                     where = f"nodeSelectorTerms[{number}].matchExpressions[{position}].values[0]"
                     raise UnreadableSelectorError(f"{where}: Invalid value: {quote(wanted.values[0])}: {_NOT_AN_INTEGER}")
 
@@ -116,28 +74,12 @@ def read_selector(value: JSONValue) -> NodeSelector | None:
     """A node selector; `None` where there is none."""
     if not isinstance(value, dict):
         return None
-    return NodeSelector(
-        tuple(
-            Term(_requirements(term, "matchExpressions"), _requirements(term, "matchFields")) for term in maps(value, "nodeSelectorTerms")
-        )
-    )
+    return NodeSelector(read_terms(items(value, "nodeSelectorTerms")))
 
 
 def read_selection(obj: JSONValue) -> NodeSelection:
     """The fields `nodeName`, `allNodes` and `nodeSelector` of a slice's spec or of a device."""
     return NodeSelection(text(obj, "nodeName"), flag(obj, "allNodes"), read_selector(part(obj).get("nodeSelector")))
-
-
-def _requirements(term: JSONValue, key: str) -> tuple[Requirement, ...]:
-    return tuple(Requirement(text(item, "key"), text(item, "operator"), texts(item, "values")) for item in maps(term, key))
-
-
-def _integer(value: str | None) -> int | None:
-    """A decimal integer of 64 bits as Go reads one; `None` for anything else."""
-    if value is None or not _INTEGER.fullmatch(value):
-        return None
-    number = int(value)
-    return number if number in _INT64 else None
 
 
 def _printed(requirements: tuple[Requirement, ...]) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.devices.claims import Claim, claim_of, read_claim
-from policies.devices.fields import maps, part, text
 from policies.devices.outcomes import Silent
+from policies.facts.fields import items, part, text
 from policies.facts.store import ObjectStore
 from policies.objects import JSONObject, metadata_of, name_of
 
@@ -19,7 +19,7 @@ GROUP: Final = "resource.k8s.io"
 def claims_of(pod: JSONObject, namespace: str, store: ObjectStore) -> list[Claim] | Silent:
     """The claims in the pod's order; one that isn't there yet is what its template makes, but for the random end of its name."""
     found = []
-    for entry in maps(part(pod, "spec"), "resourceClaims"):
+    for entry in items(part(pod, "spec"), "resourceClaims"):
         claim = _claim(pod, entry, namespace, store)
         if isinstance(claim, Silent):
             return claim
@@ -37,7 +37,7 @@ def _claim(pod: JSONObject, entry: JSONObject, namespace: str, store: ObjectStor
     if not template:
         why = f'pod "{namespace}/{pod_name}", spec.resourceClaim "{text(entry, "name")}": none of the supported fields are set'
         return Silent(why, is_certain=True)
-    for status in maps(part(pod, "status"), "resourceClaimStatuses"):
+    for status in items(part(pod, "status"), "resourceClaimStatuses"):
         if text(status, "name") == text(entry, "name"):
             generated = text(status, "resourceClaimName")
             # A status without a name says that no claim is needed.

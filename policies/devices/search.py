@@ -20,7 +20,7 @@ from policies.devices.claims import AttributeRule
 from policies.devices.constraints import constraint_for
 from policies.devices.counters import CounterLedger
 from policies.devices.outcomes import AllocationError
-from policies.devices.taints import is_kept_off
+from policies.facts.tolerations import untolerated
 from policies.quantity import Quantity
 
 #: How many devices the allocation of one claim can list.
@@ -207,7 +207,7 @@ class Search:
             if not self._counters.draw(device, candidate.pool):
                 return None
             taken.has_drawn = True
-        if is_kept_off(device.taints, wanted.wish.tolerations) or not self._satisfies(taken):
+        if untolerated(wanted.wish.tolerations, device.taints) or not self._satisfies(taken):
             self._give_back(taken)
             return None
         if not device.allows_multiple:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from policies.devices.capacity import Capacity, read_capacities
-from policies.devices.fields import amounts, flag, maps, part, text, whole
 from policies.devices.node_selection import NodeSelection, read_selection
-from policies.devices.taints import DeviceTaint, read_taints
+from policies.facts.fields import amounts, flag, items, part, text, whole
+from policies.facts.tolerations import Taint, read_taints
 from policies.objects import JSONObject, JSONValue, name_of
 from policies.quantity import Quantity
 
@@ -67,7 +67,7 @@ class Device:
     id: DeviceId
     attributes: Mapping[str, Attribute]
     capacity: Mapping[str, Capacity]
-    taints: tuple[DeviceTaint, ...]
+    taints: tuple[Taint, ...]
     consumes: tuple[Consumption, ...]
     nodes: NodeSelection
     allows_multiple: bool
@@ -108,8 +108,8 @@ def read_slice(obj: JSONObject) -> Slice:
         slice_count=whole(part(spec, "pool"), "resourceSliceCount"),
         nodes=read_selection(spec),
         selects_per_device=flag(spec, "perDeviceNodeSelection"),
-        devices=tuple(_read_device(item, pool) for item in maps(spec, "devices")),
-        counter_sets=tuple(CounterSet(text(item, "name"), _read_counters(item)) for item in maps(spec, "sharedCounters")),
+        devices=tuple(_read_device(item, pool) for item in items(spec, "devices")),
+        counter_sets=tuple(CounterSet(text(item, "name"), _read_counters(item)) for item in items(spec, "sharedCounters")),
     )
 
 
@@ -119,8 +119,8 @@ def _read_device(obj: JSONObject, pool: PoolId) -> Device:
         id=DeviceId(pool.driver, pool.pool, text(obj, "name")),
         attributes={name: _read_attribute(value) for name, value in part(device, "attributes").items()},
         capacity=read_capacities(device),
-        taints=read_taints(device),
-        consumes=tuple(Consumption(text(item, "counterSet"), _read_counters(item)) for item in maps(device, "consumesCounters")),
+        taints=read_taints(device.get("taints")),
+        consumes=tuple(Consumption(text(item, "counterSet"), _read_counters(item)) for item in items(device, "consumesCounters")),
         nodes=read_selection(device),
         allows_multiple=flag(device, "allowMultipleAllocations"),
         has_binding_conditions=bool(device.get("bindingConditions")),

@@ -6,8 +6,9 @@ answer "not checked" instead of guessing.
 
 from __future__ import annotations
 
-from policies.facts.inventory import Inventory, Node, Taint
+from policies.facts.inventory import Inventory, Node
 from policies.facts.snapshot import Facts, from_objects
 from policies.facts.store import ObjectStore
+from policies.facts.tolerations import Taint
 
 __all__ = ["Facts", "Inventory", "Node", "ObjectStore", "Taint", "from_objects"]

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from policies.facts.fields import items
+from policies.facts.tolerations import Taint, read_taints
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from policies.quantity import Quantity, QuantityError
 
@@ -24,18 +26,6 @@ HOSTNAME = "kubernetes.io/hostname"
 _FEW_VALUES, _NODES_PER_VALUE = 16, 16
 # As much of cpu as can be counted in thousandths, and of the others likewise.
 _EVERY_NODE_HAS, _PLENTY = ("cpu", "memory", "ephemeral-storage", "pods"), str(2**63 // 1000 - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """One taint; `value` is empty where the taint has none."""
-
-    key: str
-    value: str
-    effect: str
-
-    def __str__(self) -> str:
-        return f"{self.key}={self.value}:{self.effect}" if self.value else f"{self.key}:{self.effect}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +58,7 @@ class Node:
             allocatable=allocatable,
             amounts=amounts,
             labels={key: str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
-            taints=tuple(
-                Taint(str(taint.get("key", "")), str(taint.get("value") or ""), str(taint.get("effect", "")))
-                for taint in _maps(lookup(obj, ("spec", "taints")))
-            ),
+            taints=read_taints(lookup(obj, ("spec", "taints"))),
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
             declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
@@ -132,14 +119,9 @@ def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
     return amount, counted(name, amount)
 
 
-def _maps(value: JSONValue) -> Iterable[JSONObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def _is_ready(status: JSONValue) -> bool:
     """A node without a Ready condition (one written by hand) counts as ready."""
-    conditions = _maps(status.get("conditions"))
-    return next((condition.get("status") == "True" for condition in conditions if condition.get("type") == "Ready"), True)
+    return next((condition.get("status") == "True" for condition in items(status, "conditions") if condition.get("type") == "Ready"), True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from itertools import islice, product
 from typing import Final
 
 from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
+from policies.facts.fields import items, part, text, text_map, texts
 from policies.facts.inventory import HOSTNAME, Node
 from policies.facts.mentions import Mentions
-from policies.objects import JSONObject, JSONValue, lookup, name_of
+from policies.objects import JSONObject, lookup, name_of
 
 #: Group and kind.
 NODE_POOL: Final = ("karpenter.sh", "NodePool")
@@ -71,28 +72,27 @@ class _Requirement:
 
 def nodes_of_pool(pool: JSONObject, mentions: Mentions) -> Iterator[Node]:
     """The nodes that a pool may bring, one for each combination of the values that are mentioned; none where its limits are used up."""
-    limits = {key: str(amount) for key, amount in _map(lookup(pool, ("spec", "limits"))).items()}
+    limits = {key: str(amount) for key, amount in part(pool, "spec", "limits").items()}
     if lookup(pool, ("spec", "replicas")) == 0 or any(limits.get(name) in ("0", "0m") for name in ("nodes", "cpu", "memory")):
         return
     name = f"NodePool {name_of(pool)}"
     requirements = _requirements(pool)
     fixed = {
-        **{key: str(value) for key, value in _map(lookup(pool, (*_TEMPLATE, "metadata", "labels"))).items()},
+        **text_map(pool, *_TEMPLATE, "metadata", "labels"),
         "karpenter.sh/nodepool": name_of(pool),
         HOSTNAME: name,
     }
     open_labels = _open_labels(requirements, fixed, mentions)
     stated = {key: amount for key, amount in limits.items() if key != "nodes"} | _gpus(requirements, limits)
-    taints = [taint for taint in _list(lookup(pool, (*_TEMPLATE, "spec", "taints"))) if isinstance(taint, dict)]
+    taints = items(pool, *_TEMPLATE, "spec", "taints")
     for values in islice(product(*open_labels.values()), _MOST_NODES):
         yield Node.expected(name, fixed | dict(zip(open_labels, values, strict=True)), taints, stated)
 
 
 def _requirements(pool: JSONObject) -> list[_Requirement]:
     return [
-        _Requirement(str(entry.get("key")), str(entry.get("operator")), tuple(map(str, _list(entry.get("values")))))
-        for entry in _list(lookup(pool, (*_TEMPLATE, "spec", "requirements")))
-        if isinstance(entry, dict)
+        _Requirement(text(entry, "key"), text(entry, "operator"), texts(entry, "values"))
+        for entry in items(pool, *_TEMPLATE, "spec", "requirements")
     ]
 
 
@@ -152,11 +152,3 @@ def _count_of_gpu_node(vendor: str, gpu: list[tuple[str, _Requirement]]) -> int:
         if trait == "count" and numbers and each.operator in ("In", "Lt", "Lte"):
             most = min(most, max(numbers))
     return most
-
-
-def _map(value: JSONValue) -> JSONObject:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: JSONValue) -> list[JSONValue]:
-    return value if isinstance(value, list) else []

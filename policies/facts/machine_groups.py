@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.facts.fields import items, text, text_map
 from policies.facts.inventory import HOSTNAME, Node
-from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
+from policies.objects import JSONObject, name_of
 
 #: The kinds that the autoscaler scales, by group and kind.
 MACHINE_GROUPS: Final = tuple(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool"))
@@ -26,7 +27,7 @@ _PROPAGATED: Final = ("node-role.kubernetes.io", "node-restriction.kubernetes.io
 
 def node_of_group(group: JSONObject) -> Node | None:
     """The node that one more machine would become; `None` for a group that can't grow from nothing, or that another group owns."""
-    annotations = _texts(metadata_of(group).get("annotations"))
+    annotations = text_map(group, "metadata", "annotations")
     if annotations.get(MAXIMUM_SIZE, "0") == "0" or _is_owned(group):
         return None
     amounts = {resource: annotations.get(f"{CAPACITY}{key}", "") for resource, key in _AMOUNTS.items()}
@@ -39,7 +40,7 @@ def node_of_group(group: JSONObject) -> Node | None:
         HOSTNAME: name_of(group),
         "kubernetes.io/os": "linux",
         "kubernetes.io/arch": "amd64",
-        **{key: value for key, value in _texts(lookup(group, _LABELS)).items() if key.startswith(_PROPAGATED)},
+        **{key: value for key, value in text_map(group, *_LABELS).items() if key.startswith(_PROPAGATED)},
         **dict(_pairs(annotations.get(f"{CAPACITY}labels", ""))),
     }
     stated = {resource: amount for resource, amount in amounts.items() if resource and amount}
@@ -52,8 +53,7 @@ _TAINTS: Final = ("spec", "template", "spec", "taints")
 
 def _taints(group: JSONObject, annotation: str) -> list[JSONObject]:
     """The machines' taints; of the same key and effect, the annotation's hold."""
-    stated = lookup(group, _TAINTS)
-    taints = {(taint.get("key"), taint.get("effect")): taint for taint in stated or () if isinstance(taint, dict)}
+    taints = {(text(taint, "key"), text(taint, "effect")): taint for taint in items(group, *_TAINTS)}
     for entry in filter(None, annotation.split(",")):
         whole, _, effect = entry.rpartition(":")
         key, _, value = whole.partition("=")
@@ -61,15 +61,10 @@ def _taints(group: JSONObject, annotation: str) -> list[JSONObject]:
     return list(taints.values())
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
-    return [(key, value) for key, equals, value in (pair.partition("=") for pair in text.split(",")) if equals]
+def _pairs(annotation: str) -> list[tuple[str, str]]:
+    return [(key, value) for key, equals, value in (pair.partition("=") for pair in annotation.split(",")) if equals]
 
 
 def _is_owned(group: JSONObject) -> bool:
-    owners = metadata_of(group).get("ownerReferences")
     kinds = {kind for _, kind in MACHINE_GROUPS}
-    return any(isinstance(owner, dict) and owner.get("kind") in kinds for owner in owners) if isinstance(owners, list) else False
-
-
-def _texts(value: JSONValue) -> dict[str, str]:
-    return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
+    return any(owner.get("kind") in kinds for owner in items(group, "metadata", "ownerReferences"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.objects import JSONObject, JSONValue, lookup
+from policies.facts.fields import items, text, text_map, texts
+from policies.objects import JSONObject
 
 _TERMS = ("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
@@ -26,14 +27,11 @@ class Mentions:
 
 
 def _mentioned(pod: JSONObject) -> Iterator[tuple[str, str]]:
-    selector = lookup(pod, ("spec", "nodeSelector"))
-    for key, value in selector.items() if isinstance(selector, dict) else ():
-        yield key, str(value)
-    for term in _maps(lookup(pod, _TERMS)):
-        for expression in _maps(term.get("matchExpressions")):
-            values = expression.get("values")
-            for value in values if isinstance(values, list) else ():
-                yield from _meant(str(expression.get("key")), str(expression.get("operator")), str(value))
+    yield from text_map(pod, "spec", "nodeSelector").items()
+    for term in items(pod, *_TERMS):
+        for expression in items(term, "matchExpressions"):
+            for value in texts(expression, "values"):
+                yield from _meant(text(expression, "key"), text(expression, "operator"), value)
 
 
 def _meant(key: str, operator: str, value: str) -> Iterator[tuple[str, str]]:
@@ -43,7 +41,3 @@ def _meant(key: str, operator: str, value: str) -> Iterator[tuple[str, str]]:
             yield key, str(int(value) + (1 if operator == "Gt" else -1))
     else:
         yield key, value
-
-
-def _maps(value: JSONValue) -> list[JSONObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue, metadata_of
+from policies.facts.fields import items, part
+from policies.objects import JSONObject, metadata_of
 
 _METADATA: Final = (
     "name",
@@ -38,26 +39,21 @@ def trim(obj: JSONObject) -> JSONObject:
     if obj.get("kind") == "Node" and obj.get("apiVersion") == "v1":
         return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
     if obj.get("kind") == "CustomResourceDefinition":
-        return slim | {"spec": obj.get("spec"), "status": _some(_map(obj.get("status")), _CRD_STATUS)}
+        return slim | {"spec": obj.get("spec"), "status": _some(part(obj, "status"), _CRD_STATUS)}
     return slim | {key: part for key, part in obj.items() if key not in slim}
 
 
 def _node(obj: JSONObject) -> JSONObject:
-    status = _map(obj.get("status"))
+    status = part(obj, "status")
     kept = _some(status, _NODE_STATUS)
     if "allocatable" not in kept and "capacity" in status:
         kept["capacity"] = status["capacity"]
-    conditions = status.get("conditions")
-    if isinstance(conditions, list):
-        readiness = (entry for entry in conditions if isinstance(entry, dict) and entry.get("type") == "Ready")
+    if "conditions" in status:
+        readiness = (entry for entry in items(status, "conditions") if entry.get("type") == "Ready")
         kept["conditions"] = [_some(entry, ("type", "status")) for entry in readiness]
-    node = {"spec": _some(_map(obj.get("spec")), _NODE_SPEC), "status": kept}
+    node = {"spec": _some(part(obj, "spec"), _NODE_SPEC), "status": kept}
     return {part: content for part, content in node.items() if content}
 
 
 def _some(source: JSONObject, keys: tuple[str, ...]) -> JSONObject:
     return {key: source[key] for key in keys if key in source}
-
-
-def _map(value: JSONValue) -> JSONObject:
-    return value if isinstance(value, dict) else {}

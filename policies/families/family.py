@@ -9,12 +9,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import ModuleType
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.effective import Effective
 from policies.families.mutation import Mutation
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Path
@@ -24,6 +25,8 @@ from policies.request import Request
 Check = Callable[[Request, Facts, Configuration], Iterable[Finding | Unchecked]]
 #: A family's defaults for one kind: fills in through the mutation.
 Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
+#: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
+Resolve = Callable[[Request, Facts, Configuration], Effective | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster."""
+    """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster.
+
+    `resolve` predicts, kind by kind, what the system's operator makes of an object.
+    """
 
     name: str
     title: str
@@ -76,6 +82,7 @@ class Family:
     defaults: dict[str, Defaults]
     package: str
     looks_up: tuple[Kind, ...] = ()
+    resolve: dict[str, Resolve] = field(default_factory=dict)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

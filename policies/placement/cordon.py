@@ -6,9 +6,10 @@ What must be tolerated is the taint that stands for a cordon, whether or not the
 from __future__ import annotations
 
 from policies.facts import Node
+from policies.facts.tolerations import NO_SCHEDULE, Taint, untolerated
 from policies.placement.pod_admission import AdmittedPod
-from policies.placement.tolerations import UNSCHEDULABLE, untolerated
 
+UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE)
 CORDONED = "node(s) were unschedulable"
 
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent
 from policies.facts import Node, ObjectStore
+from policies.facts.fields import items
 from policies.objects import JSONObject
 from policies.placement import message
-from policies.placement.fields import items
 from policies.placement.pod_admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"

@@ -14,8 +14,8 @@ from typing import TypeAlias
 from policies.facts import Node, ObjectStore
 from policies.placement.cordon import cordon_check
 from policies.placement.declared_features import feature_check, required_features
+from policies.placement.distinctions import Distinctions
 from policies.placement.node_affinity import CONFLICT, NodeAffinity
-from policies.placement.node_terms import Distinctions
 from policies.placement.pod_admission import AdmittedPod
 from policies.placement.pod_affinity import pod_affinity_of
 from policies.placement.resources import resource_check

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from policies.facts.fields import items, text_map
+from policies.facts.requirements import read_requirements
 from policies.objects import JSONValue
-from policies.placement.fields import items, text_map
-from policies.placement.node_terms import read_requirements
 
 
 def selects(selector: JSONValue, labels: Mapping[str, str]) -> bool:

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from policies.facts import Inventory, Node, Taint
+from policies.facts.requirements import Requirement
+from policies.facts.tolerations import untolerated
 from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest_labels import differences, unmet_labels
 from policies.placement.nearest_resources import absent_resources, lacking, scarce_resources, share_text
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
-from policies.placement.node_terms import Requirement
 from policies.placement.shapes import Group
-from policies.placement.tolerations import untolerated
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3

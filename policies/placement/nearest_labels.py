@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import recognise_label
+from policies.facts.requirements import Requirement, Term
 from policies.placement.node_affinity import NodeAffinity
-from policies.placement.node_terms import Requirement, Term
 from policies.placement.spelling import closest
 
 _MOST_VALUES = 3

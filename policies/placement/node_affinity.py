@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
+from policies.facts.fields import items, part
+from policies.facts.requirements import Term, read_terms
 from policies.objects import JSONObject
-from policies.placement.fields import items, part
-from policies.placement.node_terms import Distinctions, Term, read_terms
+from policies.placement.distinctions import Distinctions
 from policies.placement.pod_admission import AdmittedPod
 
 MISMATCH = "node(s) didn't match Pod's node affinity/selector"
@@ -40,7 +41,7 @@ class NodeAffinity:
 
     def matches_terms(self, node: Node) -> bool:
         """Whether the node meets one of the terms, or there are none to meet."""
-        return self.terms is None or any(term.matches(node.labels, node.name) for term in self.terms)
+        return self.terms is None or any(term.is_readable and term.matches(node.labels, node.name) for term in self.terms)
 
     def names(self) -> frozenset[str] | None:
         """The nodes that alone are looked at, by name; empty where the terms contradict each other, `None` where all are looked at."""

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
+from policies.facts.fields import items, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
-from policies.placement.fields import items, text
 from policies.placement.filters import PodFilters
 from policies.placement.nearest import nearest_misses
 from policies.placement.outcome import Placement, Reason

@@ -11,15 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from policies.facts import ObjectStore
+from policies.facts.fields import items, part, text, text_map
+from policies.facts.tolerations import Toleration, read_tolerations
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of
-from policies.placement.fields import containers, items, part, text, text_map
+from policies.placement.default_tolerations import with_defaults
 from policies.placement.priority import preemption_policy
 from policies.placement.refusal import Refused, invalid
-from policies.placement.requests import counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
+from policies.placement.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
 from policies.placement.resource_validation import resource_errors, unreadable_amounts
 from policies.placement.runtime_class import check_overhead, runtime_class_of, with_runtime_class
 from policies.placement.scheduling_validation import scheduling_errors
-from policies.placement.tolerations import Toleration, read_tolerations, with_defaults
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from policies.facts.fields import items, part
 from policies.facts.inventory import counted
 from policies.objects import JSONObject, JSONValue
-from policies.placement.fields import items, part
 from policies.quantity import Quantity, QuantityError
 
 #: Amounts by resource name.
@@ -23,6 +23,11 @@ _MAX_WHOLE, _MAX_CPU = Quantity.from_int(MAX_COUNT), Quantity.parse(f"{MAX_COUNT
 #: What the scheduler looks at before all other resources, which it takes in no order.
 _FIRST = ("cpu", "memory", "ephemeral-storage")
 _HUGEPAGES = "hugepages-"
+
+
+def containers(spec: JSONObject) -> list[tuple[str, int, JSONObject]]:
+    """The containers and init containers of a pod: which list each is in, its index there, and the container."""
+    return [(kind, index, held) for kind in ("initContainers", "containers") for index, held in enumerate(items(spec, kind))]
 
 
 @lru_cache(maxsize=4096)

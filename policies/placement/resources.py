@@ -23,8 +23,3 @@ def resource_check(requests: Mapping[str, int], by_devices: AbstractSet[str], no
         if wanted > has and not (has <= 0 and name in by_devices):
             reasons.append(f"Insufficient {name}")
     return tuple(reasons)
-
-
-def served_by_devices(requests: Mapping[str, int], by_devices: AbstractSet[str], node: Node) -> frozenset[str]:
-    """The requested resources that devices have to serve on this node."""
-    return frozenset(name for name in by_devices if requests.get(name) and node.amounts.get(name, 0) <= 0)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from policies.facts.fields import items, part, text, text_map, texts
 from policies.field_errors import ErrorType, FieldError
 from policies.objects import JSONObject
-from policies.placement.fields import items, part, text, text_map, texts
 from policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from policies.facts import Node
+from policies.facts.tolerations import untolerated
 from policies.placement.pod_admission import AdmittedPod
-from policies.placement.tolerations import untolerated
 
 TAINTED = "node(s) had untolerated taint(s)"
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
+from policies.facts.fields import items, part, text, text_map, texts
+from policies.facts.requirements import Requirement, Term, read_terms
 from policies.objects import JSONObject, metadata_of, name_of
-from policies.placement.fields import items, part, text, text_map, texts
+from policies.placement.distinctions import Distinctions
 from policies.placement.label_selectors import selects
-from policies.placement.node_terms import Distinctions, Requirement, Term, read_terms
 from policies.placement.requests import read_amounts
 from policies.placement.volume_claims import PodVolumes, class_name, is_reserved_for, provisions
 from policies.quantity import Quantity
@@ -44,7 +45,7 @@ class _Volume:
         return cls(obj, read_terms(items(required, "nodeSelectorTerms")) if isinstance(required, dict) else None)
 
     def reaches(self, node: Node) -> bool:
-        return self.terms is None or any(term.matches(node.labels) for term in self.terms)
+        return self.terms is None or any(term.is_readable and term.matches(node.labels) for term in self.terms)
 
 
 class VolumeFilters:

@@ -6,8 +6,8 @@ Known are the built-in workloads and LeaderWorkerSet; of any other object, the t
 
 from __future__ import annotations
 
+from policies.facts.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
-from policies.placement.fields import items, part, text, text_map
 
 _TEMPLATE = ("spec", "template")
 _CRON_TEMPLATE = ("spec", "jobTemplate", "spec", "template")

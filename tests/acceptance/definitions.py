@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.objects import JSONObject, JSONValue, from_pointer
+from policies.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
+from tests.pointers import from_pointer
 
 #: Takes out what stands at a place.
 DROP: Any = object()

@@ -9,8 +9,8 @@ import pytest
 from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.declared import DeclaredType, SelfTypes
 from policies.cel.environment import environment
-from policies.cel.types import parse_type
 from policies.schema.node import Schema
+from tests.cel.type_texts import parse_type
 from tests.cel.typed_tree import typed_tree
 
 TYPES = {"i": "int", "u": "uint", "d": "double", "s": "string", "x": "dyn", "l": "list(int)", "m": "map(string, list(int))", "b": "bool"}

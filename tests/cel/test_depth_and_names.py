@@ -8,10 +8,10 @@ import pytest
 
 from policies.cel import compiled_rule
 from policies.cel.checked import Refused
-from policies.cel.expression import Expression, compile_expression
 from policies.cel.rules import CompiledRules
 from policies.cel.types import DYN, INT, STRING, Type, list_of
 from policies.schema.node import Schema
+from tests.cel.expression import Expression, compile_expression
 
 #: Names that CEL allows and Python or the emitters use.
 NAMES = [

@@ -12,8 +12,8 @@ import pytest
 from policies.cel import library
 from policies.cel.checked import Refused
 from policies.cel.environment import environment_of
-from policies.cel.expression import compile_expression
 from policies.cel.library import MUTATION_LIBRARIES
+from tests.cel.expression import compile_expression
 
 _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
 #: Modules that declare functions without an example of their own, and why.

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.cel.checked import Refused
-from policies.cel.expression import Expression, compile_expression, from_json
 from policies.cel.types import DYN
+from tests.cel.expression import Expression, compile_expression, from_json
 
 _DATA: dict[str, Any] = {
     "o": {"a": {"b": 1, "c": "x"}, "list": [1, 2, 3], "empty": {}, "none": None},

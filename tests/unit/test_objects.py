@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.objects import GroupVersionKind, field, from_pointer, lookup, pointer, walk
+from policies.objects import GroupVersionKind, field, lookup, pointer, walk
+from tests.pointers import from_pointer
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,6 @@ _ANY_BLOCK: Final = re.compile(r"-----BEGIN ([^\n]*?)-----\s.*?-----END \1-----"
 _SEQUENCE: Final = b"\x30"
 
 
-def is_webhook(conversion: JSONObject | None) -> bool:
-    """Whether a webhook converts."""
-    return conversion is not None and conversion.get("strategy") == "Webhook"
-
-
 def has_recognized_review_version(versions: list[str]) -> bool:
     """Whether there is a review version that servers speak."""
     return any(version in _REVIEW_VERSIONS for version in versions)

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from policies.facts.fields import part, text, whole
 from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
 from policies.objects import JSONObject, JSONValue
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
@@ -82,3 +84,64 @@ def gpu_request(model: JSONObject | None) -> GpuRequest | None:
 
 def _text(value: JSONValue) -> str:
     return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PodGpus:
+    """The GPUs that each pod of an InferenceService asks for.
+
+    `count_from` says which field decided the count, empty where none did. `resource` is the name that a count is requested under, by
+    sharing mode too; `claims` are the Model's resource claims. `has_block` tells a Model with a GPU block from one without.
+    """
+
+    count: int
+    count_from: str
+    resource: str
+    vendor: str
+    runtime: str
+    enabled: bool
+    has_block: bool
+    claims: tuple[JSONObject, ...]
+    sharing: str
+    profile: str
+    toleration_key: str
+
+    @property
+    def present(self) -> bool:
+        """Whether the pod gets a GPU, by count or by claims."""
+        return self.count > 0 or bool(self.claims)
+
+
+def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Operator) -> PodGpus:
+    """The GPUs of a service's pods; a Model that isn't known counts as one without hardware, as upstream has it."""
+    gpu = part(spec_of(model), "hardware", "gpu")
+    resources = part(spec_of(service), "resources")
+    sharing = part(resources, "gpuSharing") if operator.since(0, 9, 9) else {}
+    count, count_from = whole(gpu, "count"), "Model spec.hardware.gpu.count"
+    if count <= 0:
+        count, count_from = whole(resources, "gpu"), "InferenceService spec.resources.gpu"
+    vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
+    claims = gpu.get("resourceClaims")
+    mode, profile = text(sharing, "mode") or "exclusive", text(sharing, "profile")
+    resource = text(gpu, "resourceName").strip() or operator_resource(vendor, runtime, operator)
+    return PodGpus(
+        count=max(count, 0),
+        count_from=count_from if count > 0 else "",
+        resource=f"nvidia.com/mig-{profile}" if mode == "partitioned" else resource,
+        vendor=vendor,
+        runtime=runtime,
+        enabled=gpu.get("enabled") is True,
+        has_block=bool(gpu),
+        claims=tuple(claim for claim in claims if isinstance(claim, dict)) if isinstance(claims, list) else (),
+        sharing=mode,
+        profile=profile,
+        toleration_key=text(gpu, "tolerationKey"),
+    )
+
+
+def operator_resource(vendor: str, runtime: str, operator: Operator) -> str:
+    """The resource that the operator requests for a vendor where no name is given."""
+    renders = {"vulkan", "rocm"} if operator.since(0, 9, 8) else {"vulkan"}
+    if vendor == "amd" and runtime in renders:
+        return DRI_RENDER
+    return VENDOR_RESOURCE.get(vendor, "nvidia.com/gpu")

@@ -12,11 +12,9 @@ from policies.cel.checked import Checked, Refused, compile_text
 from policies.cel.data import read
 from policies.cel.declared import JSON_TYPE
 from policies.cel.environment import Environment, environment
-from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.outcome import PER_CALL_LIMIT, Outcome
 from policies.cel.program import Program
-from policies.cel.ranges import Range
 from policies.cel.types import Type
 from policies.cel.values import CelError, Value
 from policies.objects import JSONValue
@@ -35,11 +33,6 @@ class Expression:
     def type(self) -> Type:
         """The type of what it yields."""
         return self.checked.type
-
-    @property
-    def estimated_cost(self) -> Range:
-        """What a run costs at least and at most, as far as the text tells."""
-        return estimate(self.checked)
 
     def run(self, values: Mapping[str, Value], limit: int = PER_CALL_LIMIT) -> Outcome:
         """Evaluate with values of the declared types; reading a variable that has none is an error of the expression."""

@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from policies.config.llmkube import LLMKube
+from policies.config.sections import SECTION
 from policies.objects import JSONObject, JSONValue
 
 if TYPE_CHECKING:
@@ -32,38 +34,11 @@ class Enforcement(StrEnum):
     OFF = "off"
 
 
-def key_of(name: str) -> str:
-    """The key under which a setting stands in the document: ``resource_names`` is ``resourceNames``."""
-    first, *others = name.split("_")
-    return first + "".join(other.capitalize() for other in others)
-
-
-_SECTION: dict[str, Any] = {"extra": "forbid", "alias_generator": key_of, "use_attribute_docstrings": True}
-
-
-@dataclass(frozen=True)
-class Vendors:
-    """A resource name per GPU vendor."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
-
-    nvidia: str | None = None
-    """for vendor nvidia; the operator's own is nvidia.com/gpu"""
-    amd: str | None = None
-    """for vendor amd; the operator's own are amd.com/gpu and devic.es/dri-render"""
-    intel: str | None = None
-    """for vendor intel; the operator's own is gpu.intel.com/i915"""
-
-    def of(self, vendor: str) -> str | None:
-        """The name for a vendor; `None` where none is given or the vendor isn't one."""
-        return {"nvidia": self.nvidia, "amd": self.amd, "intel": self.intel}.get(vendor)
-
-
 @dataclass(frozen=True)
 class ExpectedTaint:
     """A taint of a node that is expected."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     key: str
     """the taint's key"""
@@ -77,7 +52,7 @@ class ExpectedTaint:
 class ExpectedNode:
     """A node that will be there once a pool scales up."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     labels: dict[str, str] = field(default_factory=dict)
     """its labels; kubernetes.io/os is linux unless it stands here"""
@@ -88,20 +63,10 @@ class ExpectedNode:
 
 
 @dataclass(frozen=True)
-class LLMKube:
-    """Settings of the LLMKube family."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
-
-    resource_names: Vendors = field(default_factory=Vendors)
-    """resource names that the device plugins of this cluster serve"""
-
-
-@dataclass(frozen=True)
 class InferenceExtension:
     """Settings of the Gateway API Inference Extension family."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
     """what an InferenceModel without criticality gets; upstream sets none"""
@@ -111,7 +76,7 @@ class InferenceExtension:
 class Configuration:
     """The document."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _SECTION
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
     kind: Literal["Configuration"] = "Configuration"

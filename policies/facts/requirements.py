@@ -1,26 +1,27 @@
-"""Node selector terms: the language in which pods and volumes name the nodes they can be on.
+"""Requirements on labels: the language in which pods, volumes, slices and claims name the nodes they can be on.
 
-Terms are alternatives; within one, all expressions and fields must hold. Source: Kubernetes v1.36, core/v1 NodeSelectorTerm and
-component-helpers/scheduling/corev1/nodeaffinity.
+A requirement is one expression; terms are alternatives, within which all expressions and fields must hold. Source: Kubernetes v1.36,
+core/v1 NodeSelectorTerm and component-helpers/scheduling/corev1/nodeaffinity.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
 
+from policies.facts.fields import items, text, texts
 from policies.objects import JSONObject
-from policies.placement.fields import items, text, texts
 
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_INT64 = range(-(2**63), 2**63)
-_NAME = "metadata.name"
+_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
+_INT64: Final = range(-(2**63), 2**63)
+_NAME: Final = "metadata.name"
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One expression over a label."""
+    """One condition on a label or, among a term's fields, on the node's name."""
 
     key: str
     operator: str
@@ -31,9 +32,9 @@ class Requirement:
         value = labels.get(self.key)
         match self.operator:
             case "In":
-                return value is not None and value in self.values
+                return value in self.values
             case "NotIn":
-                return value is None or value not in self.values
+                return value not in self.values
             case "Exists":
                 return value is not None
             case "DoesNotExist":
@@ -51,7 +52,7 @@ class Requirement:
 
     @property
     def is_readable(self) -> bool:
-        """Whether it can be evaluated at all; one that can't be spoils its whole term."""
+        """Whether it can be evaluated at all; in a pod's affinity, one that can't be spoils its whole term."""
         match self.operator:
             case "Gt" | "Lt":
                 return len(self.values) == 1 and as_integer(self.values[0]) is not None
@@ -71,7 +72,7 @@ class Term:
 
     def matches(self, labels: Mapping[str, str], name: str = "") -> bool:
         """Whether a node meets all of it; a term without any condition matches nothing, and without a name fields aren't looked at."""
-        if not (self.expressions or self.fields) or not self.is_readable:
+        if not (self.expressions or self.fields):
             return False
         fields = self.fields if name else ()
         return all(wanted.holds(labels) for wanted in self.expressions) and all(wanted.holds({_NAME: name}) for wanted in fields)
@@ -90,7 +91,7 @@ class Term:
 
 def as_integer(value: str) -> int | None:
     """A decimal integer of 64 bits as Go reads one (`05` is 5); `None` for anything else."""
-    if len(value) > 40 or not _INTEGER.fullmatch(value) or not value.isascii():
+    if not _INTEGER.fullmatch(value):
         return None
     number = int(value)
     return number if number in _INT64 else None
@@ -104,30 +105,3 @@ def read_requirements(values: Iterable[JSONObject]) -> tuple[Requirement, ...]:
 def read_terms(values: Iterable[JSONObject]) -> tuple[Term, ...]:
     """Terms as they stand under `nodeSelectorTerms`."""
     return tuple(Term(read_requirements(items(item, "matchExpressions")), read_requirements(items(item, "matchFields"))) for item in values)
-
-
-@dataclass(frozen=True, slots=True)
-class Distinctions:
-    """What a pod tells nodes apart by: the values of labels that it mentions, and node names.
-
-    `values` has the mentioned values by label, `None` where every value counts (it is compared as a number).
-    """
-
-    values: dict[str, set[str] | None] = field(default_factory=dict)
-    names: set[str] = field(default_factory=set)
-
-    def add_value(self, key: str, value: str) -> None:
-        """Tell a label's value from all others."""
-        known = self.values.setdefault(key, set())
-        if known is not None:
-            known.add(value)
-
-    def add_terms(self, terms: Iterable[Term]) -> None:
-        """Tell apart what the terms do; whether a label is there at all isn't a matter of its value."""
-        for term in terms:
-            self.names.update(name for wanted in term.fields for name in wanted.values)
-            for wanted in term.expressions:
-                if wanted.operator in ("Gt", "Lt"):
-                    self.values[wanted.key] = None
-                for value in wanted.values:
-                    self.add_value(wanted.key, value)

@@ -1,0 +1,69 @@
+"""Taints and tolerations: what keeps pods off nodes and requests off devices, and what is put up with.
+
+`NoSchedule` and `NoExecute` keep away unless tolerated; `PreferNoSchedule`, a device's `None` and unknown effects never do. Sources:
+Kubernetes v1.36, core/v1 Taint and Toleration; k8s.io/dynamic-resource-allocation v0.36, resourceclaim/devicetoleration.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts.fields import items, text
+from policies.objects import JSONObject, JSONValue
+
+NO_SCHEDULE: Final = "NoSchedule"
+NO_EXECUTE: Final = "NoExecute"
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """One taint of a node or of a device; `value` is empty where the taint has none."""
+
+    key: str
+    value: str
+    effect: str
+
+    def __str__(self) -> str:
+        return f"{self.key}={self.value}:{self.effect}" if self.value else f"{self.key}:{self.effect}"
+
+
+@dataclass(frozen=True, slots=True)
+class Toleration:
+    """One toleration. An empty key or effect stands for any; without an operator the value must be equal."""
+
+    key: str = ""
+    operator: str = ""
+    value: str = ""
+    effect: str = ""
+
+    @classmethod
+    def from_json(cls, obj: JSONObject) -> Toleration:
+        """Read one; how long it holds makes no difference to the scheduler."""
+        return cls(text(obj, "key"), text(obj, "operator"), text(obj, "value"), text(obj, "effect"))
+
+    def tolerates(self, taint: Taint) -> bool:
+        """Whether this taint is put up with."""
+        if self.effect not in ("", taint.effect) or self.key not in ("", taint.key):
+            return False
+        return self.operator == "Exists" or (self.operator in ("", "Equal") and self.value == taint.value)
+
+
+def read_taints(value: JSONValue) -> tuple[Taint, ...]:
+    """The taints of a list as a node or a device has it."""
+    return tuple(Taint(text(item, "key"), text(item, "value"), text(item, "effect")) for item in items(value))
+
+
+def read_tolerations(value: JSONValue) -> tuple[Toleration, ...]:
+    """The tolerations of a list as a pod, a RuntimeClass or a device request has it."""
+    return tuple(map(Toleration.from_json, items(value)))
+
+
+def untolerated(tolerations: Iterable[Toleration], taints: Iterable[Taint]) -> list[Taint]:
+    """The taints that keep away whoever has these tolerations."""
+    return [
+        taint
+        for taint in taints
+        if taint.effect in (NO_SCHEDULE, NO_EXECUTE) and not any(toleration.tolerates(taint) for toleration in tolerations)
+    ]

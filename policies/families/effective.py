@@ -1,0 +1,82 @@
+"""What an operator will make of an object: the objects it creates, where each value comes from, and what it says when it can't.
+
+`resolve` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policies.findings import Unchecked
+from policies.objects import JSONObject, JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of the operator with its origin: ``upstream default``, ``configuration`` or ``Deployment namespace/name``."""
+
+    name: str
+    value: JSONValue
+    origin: str
+
+    def as_json(self) -> JSONObject:
+        """The setting as reports hold it."""
+        return {"name": self.name, "value": self.value, "origin": self.origin}
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveValue:
+    """One value of an object that the operator creates.
+
+    `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
+    ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``,
+    ``LLMKube v0.9.19``; `reason` says why that one.
+    """
+
+    object: str
+    field: str
+    value: JSONValue
+    source: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The value as reports hold it."""
+        return {"object": self.object, "field": self.field, "value": self.value, "source": self.source, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A warning that the operator will tell as an event on the object."""
+
+    reason: str
+    note: str
+
+    def as_json(self) -> JSONObject:
+        """The event as reports hold it."""
+        return {"reason": self.reason, "note": self.note}
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The prediction for one object.
+
+    `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
+    in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes.
+    """
+
+    status: JSONObject
+    objects: Sequence[JSONObject] = ()
+    values: Sequence[EffectiveValue] = ()
+    settings: Sequence[Setting] = ()
+    events: Sequence[Event] = ()
+    failure: str = ""
+    unchecked: Sequence[Unchecked] = ()
+
+    def as_json(self) -> JSONObject:
+        """The prediction as reports hold it."""
+        out: JSONObject = {"status": self.status, "objects": list(self.objects)}
+        out["values"] = [value.as_json() for value in self.values]
+        out["settings"] = [setting.as_json() for setting in self.settings]
+        out["events"] = [event.as_json() for event in self.events]
+        return {**out, "failure": self.failure} if self.failure else out

@@ -1,0 +1,204 @@
+"""How the LLMKube operator of a cluster is set up: its version and its flags, each with where that is known from.
+
+What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults. Flags that aren't known
+here are passed over. Source: LLMKube v0.9.19, cmd/main.go; facts on the chart's values of the same names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import items, part, text, texts
+from policies.families.effective import Setting
+from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+
+Version = tuple[int, int, int]
+
+NEWEST: Final[Version] = (0, 9, 19)
+OLDEST: Final[Version] = (0, 8, 18)
+UPSTREAM: Final = "upstream default"
+CONFIGURATION: Final = "configuration"
+#: The last part of the repository of the operator's image.
+_IMAGES: Final = frozenset({"llmkube-controller", "llmkube", "llmkube-operator"})
+_VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """The operator's settings; the names are those of its flags. `origins` says of each that isn't upstream's where it is from."""
+
+    version: Version = NEWEST
+    runtime_images: Mapping[str, str] | None = None
+    shared_pool_selector: Mapping[str, str] | None = None
+    vram_per_device_gib: int = 0
+    default_fs_group: int = 102
+    dri_render_gid: int = 0
+    allowed_host_path_roots: tuple[str, ...] = ()
+    allowed_remote_hosts: tuple[str, ...] = ()
+    model_cache_mode: str = "shared"
+    model_cache_size: str = "100Gi"
+    model_cache_storage_class: str = ""
+    model_cache_access_mode: str = "ReadWriteOnce"
+    model_cache_path: str = "/models"
+    init_container_image: str = "docker.io/curlimages/curl:8.18.0"
+    ca_cert_configmap: str = ""
+    default_litellm_url: str = ""
+    router_proxy_image: str = ""
+    emit_scrape_annotations: bool = False
+    intel_gpu_resource: str = "gpu.intel.com/i915"
+    quota_webhook: bool = False
+    origins: tuple[tuple[str, str], ...] = ()
+
+    def since(self, *version: int) -> bool:
+        """Whether the operator behaves as from this version on."""
+        return self.version >= version
+
+    def origin(self, name: str) -> str:
+        """Where a setting is known from."""
+        return dict(self.origins).get(name, UPSTREAM)
+
+    @property
+    def name(self) -> str:
+        """The version in words: ``LLMKube v0.9.19``."""
+        return f"LLMKube v{'.'.join(map(str, self.version))}"
+
+    def settings(self) -> tuple[Setting, ...]:
+        """All settings with their origins."""
+        return tuple(
+            Setting(_FLAGS.get(field.name, field.name), _plain(getattr(self, field.name)), self.origin(field.name))
+            for field in fields(self)
+            if field.name != "origins"
+        )
+
+
+#: The flag of each setting; what isn't here has none.
+_FLAGS: Final = {
+    "runtime_images": "--runtime-images",
+    "shared_pool_selector": "--gpu-sharing-shared-pool-selector",
+    "vram_per_device_gib": "--gpu-sharing-vram-per-device-gib",
+    "default_fs_group": "--default-fsgroup",
+    "dri_render_gid": "--dri-render-gid",
+    "allowed_host_path_roots": "--allowed-host-path-roots",
+    "allowed_remote_hosts": "--allowed-remote-hosts",
+    "model_cache_mode": "--model-cache-mode",
+    "model_cache_size": "--model-cache-size",
+    "model_cache_storage_class": "--model-cache-storage-class",
+    "model_cache_access_mode": "--model-cache-access-mode",
+    "model_cache_path": "--model-cache-path",
+    "init_container_image": "--init-container-image",
+    "ca_cert_configmap": "--ca-cert-configmap",
+    "default_litellm_url": "--default-litellm-url",
+    "router_proxy_image": "--router-proxy-image",
+    "emit_scrape_annotations": "--emit-scrape-annotations",
+    "intel_gpu_resource": "LLMKUBE_INTEL_GPU_RESOURCE",
+}
+_BY_FLAG: Final = {flag: name for name, flag in _FLAGS.items()}
+_MAPS: Final = frozenset({"runtime_images", "shared_pool_selector"})
+_LISTS: Final = frozenset({"allowed_host_path_roots", "allowed_remote_hosts"})
+_NUMBERS: Final = frozenset({"vram_per_device_gib", "default_fs_group", "dri_render_gid"})
+_SWITCHES: Final = frozenset({"emit_scrape_annotations"})
+
+
+def operator_of(facts: Facts, config: Configuration) -> Operator:
+    """The operator that the cluster has, as far as it is known."""
+    settings: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    deployment = _deployment(facts)
+    if deployment is not None:
+        _take(settings, origins, _of_deployment(deployment), f"Deployment {namespace_of(deployment)}/{name_of(deployment)}")
+    given = config.llmkube.operator
+    _take(settings, origins, {field.name: getattr(given, field.name) for field in fields(given)}, CONFIGURATION)
+    version = parse_version(config.llmkube.version or "")
+    if version is not None:
+        settings["version"], origins["version"] = version, CONFIGURATION
+    return Operator(**settings, origins=tuple(sorted(origins.items())))
+
+
+def operator_of_flags(flags: Mapping[str, str] | tuple[str, ...], version: Version = NEWEST) -> Operator:
+    """An operator with these command line flags (``--dri-render-gid=991``)."""
+    settings = _of_flags(tuple(flags))
+    return Operator(**settings | {"version": version}, origins=tuple(sorted((name, "flags") for name in settings)))
+
+
+def parse_version(text: str) -> Version | None:
+    """The version in a text such as ``v0.9.19``; `None` where it is none."""
+    found = _VERSION.fullmatch(text)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
+    for name, value in found.items():
+        if value is not None:
+            settings[name] = tuple(value) if isinstance(value, list) else value
+            origins[name] = origin
+
+
+def _deployment(facts: Facts) -> JSONObject | None:
+    """The Deployment of the operator, by the image that it runs."""
+    return next((found for found in facts.objects.list("apps", "Deployment") if _container(found) is not None), None)
+
+
+def _container(deployment: JSONObject) -> JSONObject | None:
+    containers = items(deployment, "spec", "template", "spec", "containers")
+    return next((found for found in containers if _repository(text(found, "image"))[0] in _IMAGES), None)
+
+
+def _repository(image: str) -> tuple[str, str]:
+    """The last part of an image's repository, and its tag."""
+    name = image.rpartition("/")[2].partition("@")[0]
+    repository, _, tag = name.partition(":")
+    return repository, tag
+
+
+def _of_deployment(deployment: JSONObject) -> dict[str, Any]:
+    container = _container(deployment) or {}
+    settings = _of_flags((*texts(container, "command"), *texts(container, "args")))
+    for entry in items(container, "env"):
+        name = _BY_FLAG.get(text(entry, "name"))
+        if name is not None and text(entry, "value"):
+            settings[name] = text(entry, "value")
+    version = parse_version(_repository(text(container, "image"))[1]) or parse_version(
+        text(part(deployment, "metadata", "labels"), "app.kubernetes.io/version")
+    )
+    return settings if version is None else {**settings, "version": version}
+
+
+def _of_flags(flags: tuple[str, ...]) -> dict[str, Any]:
+    """Flags as Go's `flag` package takes them: ``-name=value``, ``--name=value``, ``--name value``; of one given twice the last counts."""
+    settings: dict[str, Any] = {}
+    for index, flag in enumerate(flags):
+        dashed, equals, value = flag.partition("=")
+        name = _BY_FLAG.get(f"--{dashed.lstrip('-')}") if dashed.startswith("-") else None
+        if name is None:
+            continue
+        if not equals:
+            value = "true" if name in _SWITCHES else flags[index + 1] if index + 1 < len(flags) else ""
+        read = _read(name, value)
+        if read is not None:
+            settings[name] = read
+    return settings
+
+
+def _read(name: str, value: str) -> JSONValue:
+    """The value of a flag; `None` where the operator wouldn't take it."""
+    entries = [entry.strip() for entry in value.split(",") if entry.strip()]
+    if name in _MAPS:
+        return {key.strip(): held.strip() for key, _, held in (entry.partition("=") for entry in entries)}
+    if name in _LISTS:
+        return tuple(entries)
+    if name in _NUMBERS:
+        return int(value) if re.fullmatch(r"-?\d+", value) else None
+    if name in _SWITCHES:
+        return value.lower() in {"true", "t", "1"}
+    return value
+
+
+def _plain(value: Any) -> JSONValue:
+    if isinstance(value, tuple):
+        return "v" + ".".join(map(str, value)) if value and all(isinstance(step, int) for step in value) else list(value)
+    return dict(value) if isinstance(value, Mapping) else value

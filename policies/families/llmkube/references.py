@@ -1,0 +1,59 @@
+"""Looks up what LLMKube objects refer to, as it will be once it stands in the cluster.
+
+An object that is stored already is what it is. One that comes beside the judged one, as in a folder of manifests, still gets the CRD's
+defaults and what this family fills in; whoever judges a service before its Model is applied sees the Model as it will be then.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.apiserver.admission import redefault
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import spec_of
+from policies.families.mutation import Mutation
+from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of, namespace_of
+from policies.request import Request
+from policies.schema.object_meta import stored_numbers
+
+GROUP: Final = "inference.llmkube.dev"
+
+
+def model_of(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """The Model that a service refers to, in its own namespace; `None` where it isn't known. Ask `facts.objects.knows_all` for the rest."""
+    return find("Model", namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
+
+
+def find(kind: str, namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """An object of the group as it stands or will stand in the cluster; `None` where it isn't known."""
+    obj = facts.objects.get(GROUP, kind, namespace, name) if name else None
+    if not isinstance(obj, dict):
+        return None
+    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config)
+
+
+def is_stored(obj: JSONObject) -> bool:
+    """Whether an API server has stored the object, which writes down when."""
+    metadata = metadata_of(obj)
+    return "uid" in metadata or "creationTimestamp" in metadata
+
+
+def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject:
+    """The object as it will be once applied: with the CRD's defaults and what this family fills in."""
+    from policies.families.llmkube.family import FAMILY
+
+    gvk = GroupVersionKind.from_object(obj)
+    definition = facts.definitions.get(gvk) if gvk is not None else None
+    applied = stored_numbers(obj)
+    if definition is None or gvk is None or not isinstance(applied, dict):
+        return obj
+    redefault(applied, definition)
+    fill = FAMILY.defaults.get(gvk.kind)
+    if fill is not None:
+        request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
+        mutation = Mutation(applied)
+        fill(mutation, request, facts, config)
+        redefault(applied, definition)
+    return applied

@@ -1,0 +1,20 @@
+"""The two tolerations that the API server adds to every pod. Source: Kubernetes v1.36, the admission plugin DefaultTolerationSeconds."""
+
+from __future__ import annotations
+
+from policies.facts.tolerations import NO_EXECUTE, Toleration
+
+_TOLERATED_BY_DEFAULT = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+
+
+def with_defaults(tolerations: tuple[Toleration, ...]) -> tuple[Toleration, ...]:
+    """The pod's tolerations and those of `not-ready` and `unreachable`, each unless one is there for that key and effect (or any).
+
+    NB: value and operator of the one that is there don't matter, so that a toleration that matches nothing keeps the default away.
+    """
+    added = tuple(
+        Toleration(key, "Exists", effect=NO_EXECUTE)
+        for key in _TOLERATED_BY_DEFAULT
+        if not any(held.key in ("", key) and held.effect in ("", NO_EXECUTE) for held in tolerations)
+    )
+    return tolerations + added
