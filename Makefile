@@ -43,8 +43,8 @@ $(OTHERS): requirements-bench.lock $(STAMP)
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
 
-schemas: $(STAMP) ## write the generated pages anew: JSON Schemas and the catalogue of rules
-	@$(BIN)/weighbridge schema --write docs/schemas && $(BIN)/weighbridge rules -o markdown > docs/rules.md
+schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
+	@sh .ci/generate.sh "$(BIN)"
 
 lock: $(STAMP) ## resolve the dependencies anew into requirements.lock
 	@sh .ci/lock.sh "$(BIN)"

@@ -18,6 +18,7 @@ from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import family_of
+from policies.families.effective import Effective
 from policies.families.family import Family, Rule
 from policies.families.mutation import Mutation
 from policies.findings import Decision, Finding, PodPlacement, Provenance, Severity, Unchecked
@@ -36,6 +37,7 @@ from policies.judgement import (
 )
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
 from policies.request import Request
+from policies.scaling import scaled
 from policies.schema.go_values import deep_equal
 from policies.schema.object_meta import stored_numbers
 from policies.schema_defaults import schema_defaults
@@ -75,6 +77,7 @@ class _Verdict:
     refusal: Refusal | None = None
     cel_cost: int = 0
     placement: PodPlacement | None = None
+    effective: Effective | None = None
 
 
 def decide(
@@ -111,7 +114,8 @@ def _walk(
     duplicates: Sequence[str],
     expired: Callable[[], bool],
 ) -> None:
-    family = family_of(request.gvk.group)
+    addressed = request.resource.group if request.subresource and request.resource is not None else request.gvk.group
+    family = family_of(addressed)
     if family is not None and phase is Phase.WHOLE:
         # Offline the words are those that the API server passes on to the user; to itself the webhook answers without its own name.
         verdict.webhook = family.validating_webhook()
@@ -123,10 +127,10 @@ def _walk(
         _judge_definition(verdict, request, duplicates)
         return
     definition = _definition(request, facts)
-    if phase in {Phase.WHOLE, Phase.VALIDATE}:
-        verdict.placement = _placed(verdict, request, facts, config)
     if offline and definition is None:
         verdict.object = request.object
+        if phase is Phase.WHOLE and not request.subresource:
+            _predict(verdict, request, facts, config, family)
         verdict.unchecked.append(Unchecked(str(request.gvk), unknown_kind(request.gvk, facts.definitions)))
         return
     if offline and definition is not None:
@@ -146,8 +150,12 @@ def _walk(
     if offline and definition is not None:
         _check(expired)
         _validate(verdict, request, definition)
-    if phase in {Phase.WHOLE, Phase.VALIDATE} and family is not None:
-        _judge(verdict, request, facts, config, family, expired)
+    if phase in {Phase.WHOLE, Phase.VALIDATE}:
+        _check(expired)
+        judged = _judged(verdict, request, definition, facts)
+        _predict(verdict, judged, facts, config, family)
+        if family is not None and judged is not None:
+            _judge(verdict, judged, facts, config, family, expired)
 
 
 def _definition(request: Request, facts: Facts) -> ResourceDefinition | None:
@@ -175,27 +183,28 @@ def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[
         verdict.findings = [in_manifest(finding) for finding in verdict.findings]
 
 
-def _placed(verdict: _Verdict, request: Request, facts: Facts, config: Configuration) -> PodPlacement | None:
-    """Where the pods of a workload could run; `None` for what makes none, and where nothing is known of the nodes."""
-    if not isinstance(request.object, dict) or request.subresource or facts.inventory is None:
-        return None
-    from policies.facts.expected import nodes_of_pools
-    from policies.placement import Placement, place, pods_of
+def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Configuration, family: Family | None) -> None:
+    """What the family's operator will make of the object, and where the pods that come of it could run."""
+    if judged is None or not isinstance(judged.object, dict):
+        return
+    predict = family.resolve.get(judged.gvk.kind) if family is not None else None
+    made: Sequence[JSONObject] = [judged.object]
+    if predict is not None:
+        verdict.effective = predict(judged, facts, config)
+        made = verdict.effective.objects if verdict.effective is not None else ()
+    if facts.inventory is None or not made:
+        return
+    from policies.pod_placement import placed
 
-    placed: dict[str, Placement] = {}
-    for name, pod in pods_of(request.object).items():
-        expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
-        placed[name] = place(pod, facts, namespace=request.namespace or "default", expected=expected)
-    if not placed:
-        return None
-    # Of several kinds of pods the one that finds no node is the one to speak of.
-    name, placement = next(((name, found) for name, found in placed.items() if not found.fits), next(iter(placed.items())))
-    verdict.unchecked += [Unchecked("placement", reason) for reason in placement.unchecked]
-    finding = placement_finding(placement, name)
-    found = enforce([finding] if finding is not None else [], config)
-    verdict.findings += found
-    verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
-    return PodPlacement(placement.feasible, placement.rejected, placement.message, placement.nearest, name)
+    found = placed(made, facts, config, judged.namespace or "default")
+    if found is None:
+        return
+    placement, verdict.placement, unchecked = found
+    verdict.unchecked += unchecked
+    finding = placement_finding(placement, verdict.placement.pod)
+    findings = enforce([finding] if finding is not None else [], config)
+    verdict.findings += findings
+    verdict.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
 
 def _check(expired: Callable[[], bool]) -> None:
@@ -250,20 +259,32 @@ def _take(verdict: _Verdict, checked: Validated) -> None:
         verdict.findings.append(refusal_finding(checked.refusal))
 
 
-def _judge(verdict: _Verdict, request: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
-    if not isinstance(verdict.object, dict) or request.subresource or "deletionTimestamp" in metadata_of(verdict.object):
-        return
-    rules = family.rules_for(request.gvk.kind)
-    judged = replace(request, object=verdict.object)
+def _judge(verdict: _Verdict, judged: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
+    rules = family.rules_for(judged.gvk.kind)
     found = _run(rules, judged, facts, config, verdict.unchecked, expired)
-    if request.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
-        before = _run(rules, replace(request, object=request.old_object), facts, config, [], expired)
+    if judged.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
+        before = _run(rules, replace(judged, object=judged.old_object), facts, config, [], expired)
         found = ratchet(found, before)
     found = enforce(found, config)
     verdict.findings += found
     if facts.staleness:
         verdict.warnings.append(facts.staleness)
     verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
+
+
+def _judged(verdict: _Verdict, request: Request, definition: ResourceDefinition | None, facts: Facts) -> Request | None:
+    """What the rules are asked about: the object as it will be, of a scale the object that is scaled; `None` where they aren't asked."""
+    if not isinstance(verdict.object, dict):
+        return None
+    if request.subresource == "scale":
+        found = scaled(request, verdict.object, definition, facts)
+        if isinstance(found, Unchecked):
+            verdict.unchecked.append(found)
+            return None
+        return found
+    if request.subresource or "deletionTimestamp" in metadata_of(verdict.object):
+        return None
+    return replace(request, object=verdict.object)
 
 
 def _run(
@@ -329,4 +350,5 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         audit_annotations={"rules": ",".join(sorted({finding.rule for finding in verdict.findings}))} if verdict.findings else {},
         cel_cost=verdict.cel_cost,
         placement=verdict.placement,
+        effective=verdict.effective.as_json() if verdict.effective is not None and verdict.is_offline else None,
     )

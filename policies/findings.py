@@ -119,7 +119,8 @@ class Decision:
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
-    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, offline.
+    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods.
+    `effective` is what the family's operator will make of the object, offline.
     """
 
     allowed: bool
@@ -135,3 +136,4 @@ class Decision:
     audit_annotations: dict[str, str] = default_field(default_factory=dict)
     cel_cost: int = 0
     placement: PodPlacement | None = None
+    effective: JSONObject | None = None

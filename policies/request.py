@@ -6,9 +6,13 @@ manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extens
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,14 @@ class Request:
     user_info: JSONObject | None = None
     dry_run: bool = False
     field_validation: FieldValidation = FieldValidation.WARN
+    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, key: object, work_out: Callable[[], _Result]) -> _Result:
+        """What `work_out` gives, worked out when it is first asked for: several rules go by the same thing.
+
+        It may depend on this request, and on the facts and the configuration that it is judged by, which are the same for all who ask.
+        """
+        if key not in self._known:
+            self._known[key] = work_out()
+        found: _Result = self._known[key]
+        return found

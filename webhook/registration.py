@@ -1,7 +1,8 @@
 """The webhook configurations that make kube-apiserver call us: one webhook per family, narrow and static.
 
 Each webhook names the kinds of its family and nothing else, so that whatever goes wrong here can't touch what a cluster needs to heal
-itself. Subresources are left out: a status or a scale is never held back. Source: k8s.io/api/admissionregistration/v1.
+itself. Of the subresources a scale is judged, since more replicas need more hardware; a status is never held back.
+Source: k8s.io/api/admissionregistration/v1.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class Registration:
         webhook: JSONObject = {
             "name": name,
             "clientConfig": client_config,
-            "rules": _rules(kinds),
+            "rules": _rules(kinds, scales=phase is Phase.VALIDATE),
             "failurePolicy": str(failure_policy),
             # A kind that is written in another version of its API is converted to the registered one before it is sent.
             "matchPolicy": "Equivalent",
@@ -121,11 +122,12 @@ class Registration:
         return webhook
 
 
-def _rules(kinds: Sequence[Kind]) -> list[JSONObject]:
-    """One rule per group, version and scope."""
+def _rules(kinds: Sequence[Kind], *, scales: bool) -> list[JSONObject]:
+    """One rule per group, version and scope; with `scales` the scale of those kinds that have one."""
     plurals: dict[tuple[str, str, bool], list[str]] = {}
     for kind in kinds:
-        plurals.setdefault((kind.gvk.group, kind.gvk.version, kind.namespaced), []).append(kind.plural)
+        names = [kind.plural, f"{kind.plural}/scale"] if scales and kind.scalable else [kind.plural]
+        plurals.setdefault((kind.gvk.group, kind.gvk.version, kind.namespaced), []).extend(names)
     return [
         {
             "apiGroups": [group],

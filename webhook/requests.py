@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.apiserver.definitions import Definitions
+from policies.facts import Facts
 from policies.objects import (
     FieldValidation,
     GroupVersionKind,
@@ -49,6 +50,15 @@ def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
     if definition is not None:
         return definition.namespaced
     return gvk.kind not in _CLUSTER_SCOPED.get(gvk.group, ())
+
+
+def stored_before(obj: JSONObject, facts: Facts, namespace: str) -> JSONValue:
+    """The cluster's object that applying a manifest would update, or `None`; `namespace` holds where the manifest names none."""
+    gvk = GroupVersionKind.from_object(obj)
+    if gvk is None:
+        return None
+    where = (namespace_of(obj) or namespace) if is_namespaced(gvk, facts.definitions) else ""
+    return facts.replaced.get(gvk.group, gvk.kind, where, name_of(obj))
 
 
 def request_of(

@@ -9,7 +9,7 @@ from policies.apiserver.definitions import Definitions
 from policies.facts.document import Extent
 from policies.facts.inventory import Inventory, Node
 from policies.facts.store import ObjectStore
-from policies.objects import JSONObject
+from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
 #: Nothing is said of what is known.
@@ -20,12 +20,14 @@ WHOLE = Extent()
 class Facts:
     """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
 
+    `replaced` are the cluster's objects that ones beside the judged one take the place of: what applying those updates.
     `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty.
     """
 
     definitions: Definitions
     objects: ObjectStore = field(default_factory=ObjectStore)
     inventory: Inventory | None = None
+    replaced: ObjectStore = field(default_factory=ObjectStore)
     staleness: str = ""
 
 
@@ -38,20 +40,30 @@ def from_objects(
     up. Of the kinds that the cluster's objects name all are known, unless `extent` says otherwise; an object of the cluster gives way to
     one of the same name beside the judged one.
     """
-    store, nodes = ObjectStore(), []
+    store, replaced, nodes = ObjectStore(), ObjectStore(), []
     for obj in cluster:
         if _is_node(obj):
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
     store.complete(besides=extent.complete, but=extent.not_known)
-    for obj in beside:
+    given = list(beside)
+    for obj in given:
+        replaced.put(_standing(store, obj))
+    for obj in given:
         if _is_node(obj):
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
     is_known = bool(nodes) or _NODE in extent.complete
-    return Facts(definitions, store, Inventory(nodes) if is_known else None)
+    return Facts(definitions, store, Inventory(nodes) if is_known else None, replaced)
+
+
+def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:
+    """The object of the store that `obj` would update; an empty map where there is none."""
+    gvk = GroupVersionKind.from_object(obj)
+    found = store.get(gvk.group, gvk.kind, namespace_of(obj), name_of(obj)) if gvk is not None else None
+    return found if isinstance(found, dict) else {}
 
 
 def _is_node(obj: JSONObject) -> bool:

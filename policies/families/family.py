@@ -35,7 +35,8 @@ class Rule:
 
     `id` never changes; `name` reads as what one would allow; `source` cites upstream; `mirrors` names the upstream check that it repeats
     earlier; `reads` lists the kinds it looks up in the cluster; `good` and `bad` are the specs (YAML) of an object that passes and of one
-    that doesn't; `page` is the module's docstring.
+    that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has besides in these examples, and
+    `config` the configuration's own keys there; `page` is the module's docstring.
     """
 
     id: str
@@ -49,6 +50,8 @@ class Rule:
     bad: str
     mirrors: str = ""
     reads: tuple[str, ...] = ()
+    beside: str = ""
+    config: str = ""
     page: str = ""
 
     def finding(self, path: Path, message: str, *, hint: str = "", found: str = "", expected: str = "", nearest: str = "") -> Finding:
@@ -62,11 +65,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of a family: its plural, and whether it is namespaced."""
+    """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource."""
 
     gvk: GroupVersionKind
     plural: str
     namespaced: bool = True
+    scalable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ def test_field_validation_of_a_review_counts() -> None:
 def test_an_update_needs_its_old_object(tmp_path: Path) -> None:
     done = run("dry-run", "-", "--operation", "UPDATE", text=OPEN)
     assert done.returncode == 2
-    assert "give it with --old FILE" in done.stderr
+    assert "give it with --old or --cluster" in done.stderr
     old = tmp_path / "old.yaml"
     old.write_text(OPEN)
     assert run("dry-run", "-", "--old", str(old), text=OPEN).returncode == 0

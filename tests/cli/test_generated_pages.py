@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.conftest import ROOT
 from tests.e2e.process import run
@@ -16,8 +18,18 @@ def test_the_exported_schemas_are_current(name: str) -> None:
     assert json.loads(run("schema", name).stdout) == kept, "run: make schemas"
 
 
-def test_the_page_of_the_rules_is_current() -> None:
-    assert run("rules", "-o", "markdown").stdout == (ROOT / "docs" / "rules.md").read_text(), "run: make schemas"
+def test_the_pages_of_the_rules_are_current(tmp_path: Path) -> None:
+    assert run("rules", "--write", str(tmp_path)).returncode == 0
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert written == {path.name: path.read_text() for path in (ROOT / "docs" / "rules").iterdir()}, "run: make schemas"
+
+
+def test_the_permissions_are_current_and_only_read() -> None:
+    text = run("rules", "-o", "rbac").stdout
+    assert text == (ROOT / "deploy" / "cluster-role.yaml").read_text(), "run: make schemas"
+    rules = yaml.safe_load(text)["rules"]
+    assert {verb for rule in rules for verb in rule["verbs"]} == {"list", "watch"}
+    assert not any("secrets" in rule["resources"] for rule in rules)
 
 
 def test_one_rule_is_shown_with_its_reason_and_examples() -> None:

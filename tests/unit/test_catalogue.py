@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.config import DEFAULT
+from policies.config import DEFAULT, parse
 from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import families, family_of
@@ -53,8 +53,9 @@ def judged(family: Family, rule: Rule, spec: str) -> set[str]:
         "metadata": {"name": "example", "namespace": "default"},
         "spec": yaml.safe_load(spec),
     }
-    facts = from_objects(CLUSTER, bundled_definitions())
-    decision = decide(Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name="example"), facts, DEFAULT)
+    facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
+    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name="example")
+    decision = decide(request, facts, parse(yaml.safe_load(rule.config) or {}))
     return {finding.rule for finding in decision.findings}
 
 

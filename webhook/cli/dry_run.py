@@ -21,7 +21,7 @@ from webhook.errors import InputError
 from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
-from webhook.requests import request_of
+from webhook.requests import request_of, stored_before
 from webhook.streams import as_text
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import unreadable_record, verdict_record
@@ -49,7 +49,11 @@ def _text(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
 @click.command("dry-run")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
-@click.option("--operation", type=click.Choice(["CREATE", "UPDATE", "DELETE"]), help="CREATE, or UPDATE with --old, unless given.")
+@click.option(
+    "--operation",
+    type=click.Choice(["CREATE", "UPDATE", "DELETE"]),
+    help="Unless given: UPDATE of what --old or --cluster holds, else CREATE.",
+)
 @click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
 @crds_option
 @cluster_option
@@ -159,9 +163,11 @@ def _key(value: JSONValue, namespace: str) -> tuple[str, str, str, str]:
 def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str], JSONValue], options: _Options) -> Request:
     """The request that applying this manifest would lead to."""
     old = stored.get(_key(manifest.value, options.namespace))
+    if old is None and options.operation is not Operation.CREATE:
+        old = stored_before(manifest.value, options.facts, options.namespace)
     operation = options.operation or (Operation.CREATE if old is None else Operation.UPDATE)
     if operation is Operation.UPDATE and old is None:
-        raise InputError(f"{_place(manifest)}: an UPDATE of {manifest.label} needs its stored object: give it with --old FILE")
+        raise InputError(f"{_place(manifest)}: an UPDATE of {manifest.label} needs its stored object: give it with --old or --cluster")
     return request_of(
         manifest.value,
         options.facts.definitions,

@@ -11,12 +11,12 @@ from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
 from policies.findings import Severity, Unchecked
-from policies.objects import GroupVersionKind
+from policies.objects import GroupVersionKind, Operation
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.inputs import Reading, duplicates_of, is_duplicate, load_configuration, load_facts, read
 from webhook.manifests import InputIssue, Manifest
 from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
-from webhook.requests import request_of
+from webhook.requests import request_of, stored_before
 
 
 @click.command("lint")
@@ -82,7 +82,9 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     gvk = GroupVersionKind.from_object(manifest.value)
     if gvk is None:
         return Result.judged(manifest, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
-    request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace)
+    old = stored_before(manifest.value, facts, namespace)
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     decision = decide(request, facts, config, duplicates=duplicates_of(manifest))
     findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO]
     return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))

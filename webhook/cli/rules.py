@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
@@ -16,22 +17,26 @@ from webhook.errors import InputError
 @click.command("rules")
 @click.argument("rule_id", required=False, metavar="ID")
 @click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show instead the CEL rules of a CRD (a file, or a bundled one's name).")
-@click.option("-o", "--output", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
-def command(rule_id: str | None, explain_cel: str | None, output: str) -> int:
+@click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write the pages into this folder instead, one per family.")
+@click.option("-o", "--output", type=click.Choice(["text", "json", "rbac"]), default="text", show_default=True)
+def command(rule_id: str | None, explain_cel: str | None, write: Path | None, output: str) -> int:
     """List the rules, or show one with its reason, source and examples.
 
-    With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to.
+    With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to. With -o rbac what
+    the rules, the defaults and the placement read of a cluster is shown, as the ClusterRole that permits it.
     """
     if explain_cel is not None:
         return _explain(explain_cel, rule_id, output)
+    if output == "rbac":
+        return _permissions(rule_id)
+    if write is not None:
+        return _write(write)
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or entry[1].id == rule_id.upper()]
     if not chosen:
         raise InputError(f"{rule_id}: no such rule; weighbridge rules lists all {len(catalogue)}")
     if output == "json":
         click.echo(json.dumps([_record(family, rule) for family, rule in chosen], indent=2))
-    elif output == "markdown":
-        click.echo("\n".join(_markdown(chosen)))
     elif rule_id is None:
         for _, rule in chosen:
             click.echo(f"{rule.id:12} {rule.severity:8} {rule.name}")
@@ -43,8 +48,8 @@ def command(rule_id: str | None, explain_cel: str | None, output: str) -> int:
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:
     from webhook.cli.explain_cel import explanations, text_of
 
-    if rule_id is not None or output == "markdown":
-        raise click.UsageError("--explain-cel goes with neither ID nor -o markdown")
+    if rule_id is not None or output == "rbac":
+        raise click.UsageError("--explain-cel goes with neither ID nor -o rbac")
     found = explanations(wanted)
     if output == "json":
         click.echo(json.dumps([{"kind": kind, **explanation.as_json()} for kind, explanation in found], indent=2))
@@ -79,17 +84,23 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
         yield from (f"    {line}" for line in example.splitlines())
 
 
-def _markdown(catalogue: list[tuple[Family, Rule]]) -> Iterable[str]:
-    yield "# Rules"
-    yield ""
-    yield "Written by `make schemas` from the rules themselves. An error refuses, a warning is shown; `rules` in the configuration"
-    yield "changes that."
-    for family in dict.fromkeys(family.title for family, _ in catalogue):
-        yield f"\n## {family}"
-        for owner, rule in catalogue:
-            if owner.title == family:
-                summary, _, rest = rule.page.strip().partition("\n\n")
-                yield f"\n### {rule.id} {rule.name}\n"
-                yield f"**{' '.join(summary.split())}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})\n"
-                yield rest
-                yield f"\n```yaml\n# refused or warned of\n{rule.bad}\n---\n# fine\n{rule.good}\n```"
+def _permissions(rule_id: str | None) -> int:
+    from webhook.permissions import cluster_role
+    from webhook.yaml_text import yaml_text
+
+    if rule_id is not None:
+        raise click.UsageError("-o rbac is of all rules")
+    click.echo(yaml_text(cluster_role()), nl=False)
+    return 0
+
+
+def _write(folder: Path) -> int:
+    from webhook.cli.rule_pages import pages
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in pages().items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
+    return 0

@@ -65,6 +65,7 @@ FORMATS: Final = {
     "json": "webhook.verdict.json_list:JsonFormat",
     "jsonl": "webhook.verdict.json_lines:JsonLinesFormat",
     "diff": "webhook.verdict.diff:DiffFormat",
+    "effective": "webhook.verdict.effective:EffectiveFormat",
 }
 
 

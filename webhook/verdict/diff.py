@@ -6,11 +6,10 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from policies.go_text import json_text
-from policies.objects import JSONValue, Path, field, metadata_of
+from policies.objects import JSONValue, metadata_of
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
-from webhook.yaml_text import yaml_text
+from webhook.verdict.yaml_lines import lines_of
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"
@@ -18,8 +17,8 @@ _RESET: Final = "\x1b[0m"
 
 def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[str]:
     """The lines of the diff; none where nothing changes."""
-    before = [line for line, _ in _lines(given)] if given is not None else []
-    stored = list(_lines(_without_bookkeeping(record["object"], given))) if record["object"] is not None else []
+    before = [line for line, _ in lines_of(given)] if given is not None else []
+    stored = list(lines_of(_without_bookkeeping(record["object"], given))) if record["object"] is not None else []
     origins = {
         entry["field"]: f"{entry['source']}: {entry['reason']}" if entry["reason"] else entry["source"] for entry in record["provenance"]
     }
@@ -49,46 +48,6 @@ def _added(before: list[str], stored: list[tuple[str, str]]) -> Iterator[tuple[s
         for tag, _, _, start, end in group:
             if tag in {"insert", "replace"}:
                 yield from stored[start:end]
-
-
-#: What nests deeper is shown on one line.
-_DEEPEST: Final = 100
-
-
-def _lines(value: JSONValue) -> Iterator[tuple[str, str]]:
-    """The lines of a value as YAML, each with the field that begins on it; keys are sorted so that order is no difference."""
-    yield from _walk(value, 0, ())
-
-
-def _walk(value: JSONValue, depth: int, path: Path) -> Iterator[tuple[str, str]]:
-    indent = "  " * depth
-    if len(path) > _DEEPEST:
-        yield f"{indent}{json_text(value)}", field(path)
-    elif isinstance(value, dict) and value:
-        for key in _ordered(value):
-            child = value[key]
-            if isinstance(child, (dict, list)) and child:
-                yield f"{indent}{_scalar(key)}:", field((*path, key))
-                yield from _walk(child, depth + (0 if isinstance(child, list) else 1), (*path, key))
-            else:
-                yield f"{indent}{_scalar(key)}: {_scalar(child)}", field((*path, key))
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            lines = list(_walk(item, depth + 1, (*path, index)))
-            first, origin = lines[0]
-            yield f"{indent}- {first.strip()}", origin
-            yield from lines[1:]
-    else:
-        yield f"{indent}{_scalar(value)}", field(path)
-
-
-def _ordered(value: dict[str, JSONValue]) -> list[str]:
-    first = [key for key in ("apiVersion", "kind", "metadata", "name", "namespace") if key in value]
-    return first + sorted(key for key in value if key not in first)
-
-
-def _scalar(value: JSONValue) -> str:
-    return yaml_text(value).removesuffix("\n...\n").rstrip("\n").replace("\n", " ")
 
 
 class DiffFormat:

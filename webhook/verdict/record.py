@@ -62,11 +62,48 @@ class PlacementRecord(TypedDict):
     pod: NotRequired[str]
 
 
+class EffectiveValueRecord(TypedDict):
+    """One value of an object that the operator creates: which, where in it, who decided, and why."""
+
+    object: str
+    field: str
+    value: Any
+    source: str
+    reason: str
+
+
+class SettingRecord(TypedDict):
+    """A setting of the operator, and where it is known from."""
+
+    name: str
+    value: Any
+    origin: str
+
+
+class EventRecord(TypedDict):
+    """A warning that the operator tells as an event."""
+
+    reason: str
+    note: str
+
+
+class EffectiveRecord(TypedDict):
+    """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from."""
+
+    status: dict[str, Any]
+    objects: list[dict[str, Any]]
+    values: list[EffectiveValueRecord]
+    settings: list[SettingRecord]
+    events: list[EventRecord]
+    failure: NotRequired[str]
+
+
 class VerdictRecord(TypedDict):
     """The report on one request.
 
-    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known. `source`
-    and `document` are there where it came from a file, `error` where it could not be read.
+    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
+    `effective` is of kinds whose operator's work is predicted. `source` and `document` are there where it came from a file, `error` where
+    it could not be read.
     """
 
     version: int
@@ -83,6 +120,7 @@ class VerdictRecord(TypedDict):
     unchecked: list[UncheckedRecord]
     celCost: int
     placement: NotRequired[PlacementRecord]
+    effective: NotRequired[EffectiveRecord]
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]
@@ -107,6 +145,8 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
     }
     if decision.placement is not None:
         record["placement"] = cast(PlacementRecord, decision.placement.as_json())
+    if decision.effective is not None:
+        record["effective"] = cast(EffectiveRecord, decision.effective)
     return record
 
 

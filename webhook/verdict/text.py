@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, TextIO
 
+from policies.go_text import json_text
 from webhook.report.cells import shown
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
+from webhook.verdict.effective import origin_of
 from webhook.verdict.record import VerdictRecord
 
 _BOLD: Final = "\x1b[1m"
@@ -47,6 +49,7 @@ class TextFormat:
         if record["message"]:
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        self._effective(record)
         self._placement(record)
         self._changes(verdict)
         for entry in record["unchecked"] if outcome is not Outcome.ERROR else ():
@@ -80,6 +83,22 @@ class TextFormat:
         for warning in record["warnings"]:
             if warning not in told and not any(warning.startswith(start) for start in filled):
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
+
+    def _effective(self, record: VerdictRecord) -> None:
+        """What the operator will make of it, in short; `-o effective` shows the objects."""
+        effective = record.get("effective")
+        if effective is None or not record["allowed"]:
+            return
+        made = ", ".join(f"{obj['kind']} {obj['metadata']['name']}" for obj in effective["objects"])
+        phase = effective["status"].get("phase", "")
+        self._paragraph(f"the operator makes {made or 'nothing'}{f' (phase {phase})' if phase else ''}", "  ", _BOLD)
+        if "failure" in effective:
+            self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
+        for event in effective["events"]:
+            self._paragraph(f"event {event['reason']}: {event['note']}", "    ", _YELLOW)
+        for value in effective["values"]:
+            where = f"{value['object'].partition('/')[0]} {value['field'].removeprefix('spec.template.spec.')}"
+            self._paragraph(f"{where}: {json_text(value['value'])} ({origin_of(value)})", "    ", _DIM)
 
     def _placement(self, record: VerdictRecord) -> None:
         """Where the pods could run. Where they can't, the finding has said so; then each node's reasons."""

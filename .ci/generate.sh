@@ -1,0 +1,8 @@
+#!/bin/sh
+# Writes what is generated from code; tests say when it is no longer current.
+set -eu
+bin=$1
+"$bin/weighbridge" schema --write docs/schemas
+"$bin/weighbridge" rules --write docs/rules
+mkdir -p deploy
+"$bin/weighbridge" rules -o rbac > deploy/cluster-role.yaml

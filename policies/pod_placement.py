@@ -1,0 +1,45 @@
+"""Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.expected import nodes_of_pools
+from policies.facts.fields import items, part, text
+from policies.findings import PodPlacement, Unchecked
+from policies.objects import JSONObject, name_of
+from policies.placement import Placement, place, pods_of
+
+
+def placed(
+    workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str
+) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
+    """The placement of the pods that `workloads` make; `None` where they make none.
+
+    Of several kinds of pods the one that finds no node is the one to speak of. Claims among the workloads are made together with the pods,
+    so that where their volumes can be isn't known before.
+    """
+    made = list(workloads)
+    claims = {name_of(obj) for obj in made if obj.get("kind") == "PersistentVolumeClaim"}
+    found: dict[str, Placement] = {}
+    for workload in made:
+        for name, pod in pods_of(workload).items():
+            expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
+            found[name] = place(_without(pod, claims, facts, namespace), facts, namespace=namespace, expected=expected)
+    if not found:
+        return None
+    name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
+    told = PodPlacement(placement.feasible, placement.rejected, placement.message, placement.nearest, name)
+    return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
+
+
+def _without(pod: JSONObject, claims: set[str], facts: Facts, namespace: str) -> JSONObject:
+    """The pod without the volumes whose claims are only made beside it."""
+    spec = part(pod, "spec")
+    new = {name for name in claims if facts.objects.get("", "PersistentVolumeClaim", namespace, name) is None}
+    if not new:
+        return pod
+    volumes = [volume for volume in items(spec, "volumes") if text(part(volume, "persistentVolumeClaim"), "claimName") not in new]
+    return {**pod, "spec": {**spec, "volumes": volumes}}

@@ -1,0 +1,65 @@
+"""The pages under ``docs/rules``: an index, and a page per family with each rule's reason, source and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.families import families
+from policies.families.family import Family, Rule
+
+_WRITTEN = "Written by `make schemas` from the rules themselves."
+
+
+def pages() -> dict[str, str]:
+    """The text of each page by its file name."""
+    return {"README.md": _text(_index()), **{_file(family): _text(_page(family)) for family in families()}}
+
+
+def _file(family: Family) -> str:
+    return f"{family.name.replace('_', '-')}.md"
+
+
+def _text(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _index() -> Iterator[str]:
+    yield "# Rules"
+    yield ""
+    yield f"{_WRITTEN} An error refuses, a warning is shown; the"
+    yield "configuration's `rules` and `enforcement` change that. `weighbridge rules ID` shows one in the terminal."
+    for family in families():
+        yield f"\n## [{family.title}]({_file(family)})\n"
+        yield "| rule | | of | what it speaks of |"
+        yield "|---|---|---|---|"
+        for rule in family.rules():
+            link = f"[{rule.id}]({_file(family)}#{_anchor(rule)})"
+            yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {_summary(rule)} |"
+
+
+def _page(family: Family) -> Iterator[str]:
+    yield f"# Rules of {family.title}"
+    yield ""
+    yield f"{_WRITTEN} [All rules](README.md)."
+    for rule in family.rules():
+        _, _, rest = rule.page.strip().partition("\n\n")
+        yield f"\n## {rule.id} {rule.name}\n"
+        yield f"**{_summary(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})\n"
+        yield rest.strip()
+        if rule.mirrors:
+            yield f"\nUpstream makes this check too, later: {rule.mirrors}."
+        if rule.reads:
+            yield f"\nReads of the cluster: {', '.join(rule.reads)}."
+        yield f"\n```yaml\n# refused or warned of\n{rule.bad}\n---\n# fine\n{rule.good}\n```"
+        if rule.beside:
+            yield f"\nBoth beside\n\n```yaml\n{rule.beside.strip()}\n```"
+        if rule.config:
+            yield f"\nwith the configuration\n\n```yaml\n{rule.config.strip()}\n```"
+
+
+def _summary(rule: Rule) -> str:
+    return " ".join(rule.page.strip().partition("\n\n")[0].split())
+
+
+def _anchor(rule: Rule) -> str:
+    return f"{rule.id} {rule.name}".lower().replace(" ", "-")

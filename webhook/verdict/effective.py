@@ -1,0 +1,77 @@
+"""`effective`: what the operator will make of an object: each object that it creates as YAML, beside each value where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
+
+from policies.objects import name_of
+from webhook.streams import in_utf_8
+from webhook.verdict import Verdict
+from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
+from webhook.verdict.yaml_lines import lines_of
+
+_DIM = "\x1b[2m"
+_RESET = "\x1b[0m"
+
+
+class EffectiveFormat:
+    """Writes one YAML document per object that is created."""
+
+    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+        self._stream = in_utf_8(stream)
+        self._colour = colour
+
+    def write(self, verdict: Verdict) -> None:
+        """What comes of one request."""
+        record = verdict.record
+        self._comment(f"{verdict.place or record['id']}: {verdict.outcome}")
+        for line in record["message"].splitlines():
+            self._comment(line)
+        effective = record.get("effective")
+        if effective is None:
+            self._comment("what is made of this kind isn't predicted")
+            return
+        for line in _told(effective):
+            self._comment(line)
+        for obj in effective["objects"]:
+            self._stream.write("---\n")
+            self._object(obj, effective)
+
+    def finish(self, passed_over: Mapping[str, int]) -> None:
+        """Nothing comes last."""
+
+    def _object(self, obj: dict[str, Any], effective: EffectiveRecord) -> None:
+        name = f"{obj.get('kind')}/{name_of(obj)}"
+        values = [value for value in effective["values"] if value["object"] == name]
+        origins = {value["field"]: origin_of(value) for value in values}
+        flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
+        for line, field in lines_of(obj):
+            origin = origins.get(field) or (flags.get(line.strip().removeprefix("- ").strip("'")) if ".args[" in field else None)
+            said = f"  {self._paint(f'# {origin}')}" if origin else ""
+            self._stream.write(f"{line}{said}\n")
+
+    def _comment(self, text: str) -> None:
+        self._stream.write(self._paint(f"# {text}") + "\n")
+
+    def _paint(self, text: str) -> str:
+        return f"{_DIM}{text}{_RESET}" if self._colour else text
+
+
+def origin_of(value: EffectiveValueRecord) -> str:
+    """Who decided a value, and why."""
+    return f"{value['source']}: {value['reason']}" if value["reason"] else value["source"]
+
+
+def _told(effective: EffectiveRecord) -> Iterator[str]:
+    """What is to be said before the objects."""
+    phase = effective["status"].get("phase")
+    if phase:
+        yield f"the operator sets phase {phase}"
+    if "failure" in effective:
+        yield from f"it fails: {effective['failure']}".splitlines()
+    for event in effective["events"]:
+        yield f"event {event['reason']}: {event['note']}"
+    for setting in effective["settings"]:
+        if setting["origin"] != "upstream default":
+            yield f"{setting['name']} is {setting['value']} ({setting['origin']})"

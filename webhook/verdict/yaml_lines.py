@@ -1,0 +1,49 @@
+"""A value as lines of YAML that are known by their fields, so that something can be said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.go_text import json_text
+from policies.objects import JSONValue, Path, field
+from webhook.yaml_text import yaml_text
+
+#: What nests deeper is shown on one line.
+_DEEPEST: Final = 100
+
+
+def lines_of(value: JSONValue) -> Iterator[tuple[str, str]]:
+    """The lines of a value as block YAML, each with the field that begins on it; keys are sorted so that order is no difference."""
+    yield from _walk(value, 0, ())
+
+
+def _walk(value: JSONValue, depth: int, path: Path) -> Iterator[tuple[str, str]]:
+    indent = "  " * depth
+    if len(path) > _DEEPEST:
+        yield f"{indent}{json_text(value)}", field(path)
+    elif isinstance(value, dict) and value:
+        for key in _ordered(value):
+            child = value[key]
+            if isinstance(child, (dict, list)) and child:
+                yield f"{indent}{_scalar(key)}:", field((*path, key))
+                yield from _walk(child, depth + (0 if isinstance(child, list) else 1), (*path, key))
+            else:
+                yield f"{indent}{_scalar(key)}: {_scalar(child)}", field((*path, key))
+    elif isinstance(value, list) and value:
+        for index, item in enumerate(value):
+            lines = list(_walk(item, depth + 1, (*path, index)))
+            first, origin = lines[0]
+            yield f"{indent}- {first.strip()}", origin
+            yield from lines[1:]
+    else:
+        yield f"{indent}{_scalar(value)}", field(path)
+
+
+def _ordered(value: dict[str, JSONValue]) -> list[str]:
+    first = [key for key in ("apiVersion", "kind", "metadata", "name", "namespace") if key in value]
+    return first + sorted(key for key in value if key not in first)
+
+
+def _scalar(value: JSONValue) -> str:
+    return yaml_text(value).removesuffix("\n...\n").rstrip("\n").replace("\n", " ")
