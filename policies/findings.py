@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default_field
 from enum import StrEnum
+from typing import Protocol
 
 from policies.objects import JSONObject, JSONValue, Path, field
 
@@ -27,7 +28,8 @@ class Finding:
     """One thing to say about one field.
 
     `path` leads to the value (or to where it is missing); `found`, `expected` and `nearest` are the parts of a good message, `hint` is
-    advice. `field_text` replaces the printed path where the API server has its own spelling. `docs` is a page to read.
+    advice. `field_text` replaces the printed path where the API server has its own spelling. `exempted` is the reason of the exception that
+    made a note of it.
     """
 
     rule: str
@@ -40,6 +42,7 @@ class Finding:
     nearest: str = ""
     reason: str = "FieldValueInvalid"
     field_text: str = ""
+    exempted: str = ""
 
     @property
     def field(self) -> str:
@@ -58,7 +61,7 @@ class Finding:
             "message": self.message,
             "hint": self.hint,
         }
-        parts = {"found": self.found, "expected": self.expected, "nearest": self.nearest}
+        parts = {"found": self.found, "expected": self.expected, "nearest": self.nearest, "exempted": self.exempted}
         return out | {key: text for key, text in parts.items() if text}
 
 
@@ -91,24 +94,40 @@ class Unchecked:
         return {"subject": self.subject, "reason": self.reason}
 
 
+class NodeVerdicts(Protocol):
+    """The nodes that could run a pod, and the reasons of those that couldn't; worked out when asked for."""
+
+    @property
+    def feasible(self) -> Sequence[str]:
+        """The names of the nodes that fit."""
+
+    @property
+    def rejected(self) -> Mapping[str, Sequence[str]]:
+        """The reasons of each other node."""
+
+
 @dataclass(frozen=True, slots=True)
 class PodPlacement:
     """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
 
-    `feasible` are names of nodes, `rejected` gives the reasons of the others; `message` is the scheduler's text, empty where a node fits;
-    `nearest` says what came closest. `pod` names the pods meant where a workload makes several kinds.
+    `nodes` knows which fit, and the reasons of the others; `message` is the scheduler's text, empty where a node fits; `nearest` says what
+    came closest. `pod` names the pods meant where a workload makes several kinds.
     """
 
-    feasible: Sequence[str]
-    rejected: Mapping[str, Sequence[str]]
+    nodes: NodeVerdicts
     message: str
     nearest: Sequence[str]
     pod: str = ""
 
     def as_json(self) -> JSONObject:
         """The placement as reports hold it."""
-        rejected = {node: list(reasons) for node, reasons in self.rejected.items()}
-        out: JSONObject = {"feasible": list(self.feasible), "rejected": rejected, "message": self.message, "nearest": list(self.nearest)}
+        rejected = {node: list(reasons) for node, reasons in self.nodes.rejected.items()}
+        out: JSONObject = {
+            "feasible": list(self.nodes.feasible),
+            "rejected": rejected,
+            "message": self.message,
+            "nearest": list(self.nearest),
+        }
         return {**out, "pod": self.pod} if self.pod else out
 
 

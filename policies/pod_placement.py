@@ -31,7 +31,7 @@ def placed(
     if not found:
         return None
     name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
-    told = PodPlacement(placement.feasible, placement.rejected, placement.message, placement.nearest, name)
+    told = PodPlacement(placement.nodes, placement.message, placement.nearest, name)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 

@@ -261,6 +261,24 @@ class Inventory:
         """In what nodes of one shape may differ."""
         return self._grouping.own
 
+    def divides(self, resource: str, wanted: int) -> bool:
+        """Whether of the nodes of some shape a part has as much of a resource as is wanted, and a part hasn't."""
+        if resource not in self.own.amounts:
+            return False
+        return any(least < wanted <= most for least, most in self._ranges[resource].values())
+
+    @cached_property
+    def _ranges(self) -> dict[str, dict[Shape, tuple[int, int]]]:
+        """The least and the most that nodes of each shape have of the resources whose amounts are nodes' own."""
+        ranges: dict[str, dict[Shape, tuple[int, int]]] = {resource: {} for resource in self.own.amounts}
+        for name, shape in self.shape_of.items():
+            amounts = self._grouping.nodes[name].amounts
+            for resource, found in ranges.items():
+                amount = amounts.get(resource, 0)
+                least, most = found.get(shape, (amount, amount))
+                found[shape] = min(least, amount), max(most, amount)
+        return ranges
+
     def examples(self, *, label: str = "", resource: str = "") -> Iterable[Node]:
         """Enough nodes to see every value of a label and every amount of a resource: one of each shape, or all."""
         if label in self.own.labels or resource in self.own.amounts:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 
 class Reason(StrEnum):
@@ -19,6 +21,35 @@ class Reason(StrEnum):
     SILENT = "Silent"
 
 
+class OnNodes(Protocol):
+    """The verdict on every node that was judged."""
+
+    @property
+    def feasible(self) -> Sequence[str]:
+        """The nodes that fit, in the inventory's order."""
+
+    @property
+    def rejected(self) -> Mapping[str, Sequence[str]]:
+        """Every other node with the reasons against it."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether some node fits; cheaper than the lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Verdicts that are there as lists."""
+
+    feasible: Sequence[str] = ()
+    rejected: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def fits(self) -> bool:
+        """Whether some node fits."""
+        return bool(self.feasible)
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """What kube-scheduler would say of a pod on an empty cluster.
@@ -29,8 +60,7 @@ class Placement:
     `on_expected` are the expected nodes that would take the pod, if they came.
     """
 
-    feasible: list[str] = field(default_factory=list)
-    rejected: dict[str, list[str]] = field(default_factory=dict)
+    nodes: OnNodes = field(default_factory=Listed)
     message: str = ""
     reason: Reason = Reason.NONE
     nearest: list[str] = field(default_factory=list)
@@ -38,6 +68,16 @@ class Placement:
     on_expected: list[str] = field(default_factory=list)
 
     @property
+    def feasible(self) -> list[str]:
+        """The nodes that fit."""
+        return list(self.nodes.feasible)
+
+    @property
+    def rejected(self) -> dict[str, list[str]]:
+        """Every other node that was judged, with the reasons against it."""
+        return {name: list(reasons) for name, reasons in self.nodes.rejected.items()}
+
+    @property
     def fits(self) -> bool:
         """Whether there is a node for the pod now."""
-        return bool(self.feasible)
+        return self.nodes.fits

@@ -18,7 +18,7 @@ from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
 from policies.placement.filters import PodFilters
 from policies.placement.nearest import nearest_misses
-from policies.placement.outcome import Placement, Reason
+from policies.placement.outcome import Listed, Placement, Reason
 from policies.placement.pod_admission import AdmittedPod, admit
 from policies.placement.refusal import Refused
 from policies.placement.shapes import Verdicts, judge
@@ -49,7 +49,7 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
         if inventory is None:
             return Placement(unchecked=[_NO_INVENTORY])
         if inventory.node(name) is not None:
-            return Placement(feasible=[name])
+            return Placement(Listed([name]))
         return Placement(reason=Reason.SILENT, nearest=[f"spec.nodeName goes round the scheduler, and there is no node {name}"])
     if items(pod.spec, "schedulingGates"):
         gates = ", ".join(text(gate, "name") for gate in items(pod.spec, "schedulingGates"))
@@ -73,16 +73,15 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
     if filters.refusal or devices.refusal:
         return _refused_before_nodes(filters, devices, facts.inventory)
     verdicts = judge(filters, facts.inventory, devices.check if devices.is_wanted else None)
-    feasible, rejected = _by_name(verdicts)
-    if feasible:
-        error = devices.binding_error(node for node in facts.inventory.nodes if node.name not in rejected)
-        return Placement(feasible, rejected, nearest=[error] if error else [], unchecked=filters.unchecked, on_expected=later)
+    if verdicts.fits:
+        error = _binding_error(devices, verdicts, facts.inventory) if devices.is_wanted else ""
+        return Placement(verdicts, nearest=[error] if error else [], unchecked=filters.unchecked, on_expected=later)
     counts: Counter[tuple[str, ...]] = Counter()
     for group in verdicts.groups.values():
         counts[group.reasons] += group.size
     word = devices.last_word((group.node, group.reasons) for group in verdicts.groups.values())
     return Placement(
-        rejected=rejected,
+        verdicts,
         message=message.failure(counts, word, preempts=pod.preempts),
         reason=Reason.UNSCHEDULABLE,
         nearest=nearest_misses(filters, list(verdicts.groups.values()), facts.inventory),
@@ -91,30 +90,20 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
     )
 
 
+def _binding_error(devices: PodDevices, verdicts: Verdicts, inventory: Inventory) -> str:
+    return devices.binding_error(node for name in verdicts.feasible if (node := inventory.node(name)) is not None)
+
+
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
     """A plugin refuses the pod as such: what it says stands for every node. DynamicResources comes last."""
     said, by_devices = filters.refusal or devices.refusal, not filters.refusal
     return Placement(
-        rejected={name: [said] for name in inventory.shape_of},
+        Listed((), {name: [said] for name in inventory.shape_of}),
         message=message.refusal_before_nodes(said, len(inventory), preempts=filters.pod.preempts, by_devices=by_devices),
         reason=Reason.UNSCHEDULABLE,
         nearest=filters.volume_hints,
         unchecked=filters.unchecked,
     )
-
-
-def _by_name(verdicts: Verdicts) -> tuple[list[str], dict[str, list[str]]]:
-    """The nodes that fit, and the reasons of the others."""
-    lists = {key: list(group.reasons) for key, group in verdicts.groups.items()}
-    feasible: list[str] = []
-    rejected: dict[str, list[str]] = {}
-    for name, key in verdicts.group_of.items():
-        reasons = lists[key]
-        if reasons:
-            rejected[name] = reasons
-        else:
-            feasible.append(name)
-    return feasible, rejected
 
 
 def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[str, ...]]) -> list[str]:

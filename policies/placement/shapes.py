@@ -30,6 +30,23 @@ class Verdicts:
     group_of: Mapping[str, Hashable]
     groups: dict[Hashable, Group]
 
+    @property
+    def fits(self) -> bool:
+        """Whether some node fits."""
+        return any(not group.reasons for group in self.groups.values())
+
+    @property
+    def feasible(self) -> list[str]:
+        """The nodes that fit, in the inventory's order."""
+        fitting = {key for key, group in self.groups.items() if not group.reasons}
+        return [name for name, key in self.group_of.items() if key in fitting]
+
+    @property
+    def rejected(self) -> dict[str, tuple[str, ...]]:
+        """Every other node with the reasons against it."""
+        reasons = {key: group.reasons for key, group in self.groups.items() if group.reasons}
+        return {name: reasons[key] for name, key in self.group_of.items() if key in reasons}
+
 
 def judge(filters: PodFilters, inventory: Inventory, devices: Check | None = None) -> Verdicts:
     """Run a pod's filters over an inventory; nodes that the pod's affinity doesn't name aren't filtered at all.
@@ -63,7 +80,7 @@ def _grouped(filters: PodFilters, inventory: Inventory) -> tuple[Mapping[str, Ha
     """The nodes by shape, or by shape and by what is nodes' own and makes a difference to this pod."""
     distinctions = filters.distinctions()
     labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
-    requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if name in inventory.own.amounts]
+    requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if inventory.divides(name, wanted)]
     if requests or None in labels.values():
         return _told_apart(inventory, labels, requests, distinctions.names)
     singled_out = {name for name in distinctions.names if name in inventory.shape_of}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policies.placement import Placement
-from policies.placement.outcome import Reason
+from policies.placement.outcome import Listed, Reason
 from tests.scheduler import report
 from tests.scheduler.compare import Aspect, Comparison, differences
 from tests.scheduler.generated.case import bare, requirement
@@ -77,7 +77,7 @@ def test_a_seed_draws_the_same_questions_again_and_another_seed_others(name: str
 
 
 TRUTH = Truth(["a"], {"b": ["Insufficient cpu", "Too many pods"]}, "", "", frozenset({""}))
-RIGHT = Placement(feasible=["a"], rejected={"b": ["Too many pods", "Insufficient cpu"]})
+RIGHT = Placement(Listed(["a"], {"b": ["Too many pods", "Insufficient cpu"]}))
 NOWHERE = Truth([], {"a": ["Insufficient cpu"]}, "because", "Unschedulable", frozenset({"because"}))
 ABORTED = Truth([], {}, "one", "SchedulerError", frozenset({"one", "two"}))
 
@@ -86,13 +86,13 @@ ABORTED = Truth([], {}, "one", "SchedulerError", frozenset({"one", "two"}))
     ("ours", "truth", "aspects"),
     [
         (RIGHT, TRUTH, []),
-        (replace(RIGHT, feasible=[]), TRUTH, [Aspect.FITS]),
-        (replace(RIGHT, feasible=["a", "b"], rejected={}), TRUTH, [Aspect.FITS, Aspect.REASONS]),
-        (replace(RIGHT, rejected={"b": ["Insufficient cpu"]}), TRUTH, [Aspect.REASONS]),
+        (replace(RIGHT, nodes=Listed((), RIGHT.rejected)), TRUTH, [Aspect.FITS]),
+        (replace(RIGHT, nodes=Listed(["a", "b"])), TRUTH, [Aspect.FITS, Aspect.REASONS]),
+        (replace(RIGHT, nodes=Listed(["a"], {"b": ["Insufficient cpu"]})), TRUTH, [Aspect.REASONS]),
         (replace(RIGHT, unchecked=["volumes"]), TRUTH, [Aspect.OUTCOME]),
         (RIGHT, NOWHERE, [Aspect.OUTCOME]),
-        (Placement(rejected=NOWHERE.rejected, reason=Reason.UNSCHEDULABLE, message="why"), NOWHERE, [Aspect.MESSAGE]),
-        (Placement(rejected=NOWHERE.rejected, reason=Reason.UNSCHEDULABLE, message="because"), NOWHERE, []),
+        (Placement(Listed((), NOWHERE.rejected), reason=Reason.UNSCHEDULABLE, message="why"), NOWHERE, [Aspect.MESSAGE]),
+        (Placement(Listed((), NOWHERE.rejected), reason=Reason.UNSCHEDULABLE, message="because"), NOWHERE, []),
         (Placement(reason=Reason.SCHEDULER_ERROR, message="two"), ABORTED, []),
         (Placement(reason=Reason.SCHEDULER_ERROR, message="three"), ABORTED, [Aspect.MESSAGE]),
     ],
@@ -104,7 +104,7 @@ def test_answers_are_told_apart_in_every_aspect(ours: Placement, truth: Truth, a
 def test_the_report_counts_by_cluster_and_topic_and_shows_the_smallest_example() -> None:
     small, large = bare("small", "requests"), bare("large", "requests")
     large.spec["nodeSelector"] = {"zone": "x" * 100}
-    wrong = tuple(differences(replace(RIGHT, feasible=["b"]), TRUTH))
+    wrong = tuple(differences(replace(RIGHT, nodes=Listed(["b"], RIGHT.rejected)), TRUTH))
     comparisons = [
         Comparison("homelab", large, TRUTH, wrong),
         Comparison("homelab", small, TRUTH, wrong),

@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -103,11 +103,16 @@ def ask(connection: http.client.HTTPSConnection, body: bytes, path: str = "/vali
     return answer.status, json.loads(answer.read())
 
 
-@contextmanager
-def serving(directory: Path, options: Sequence[str] = ()) -> Iterator[Server]:
+def serving(directory: Path, options: Sequence[str] = ()) -> AbstractContextManager[Server]:
     """A server with a certificate of its own in `directory`; killed at the end if it still runs."""
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", str(directory), "--self-signed", "127.0.0.1")
-    process = subprocess.Popen([*_COMMAND, *where, *options], stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    return started(directory, [*_COMMAND, *where, *options])
+
+
+@contextmanager
+def started(directory: Path, command: Sequence[str]) -> Iterator[Server]:
+    """The server that a command starts, whose certificate is in `directory`."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
     server = Server(process, directory)
     reader = threading.Thread(target=server.read_log)
     reader.start()

@@ -1,0 +1,78 @@
+"""Clients that call a webhook over TLS at a steady rate, as kube-apiserver does on kept connections, and time every call."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import orjson
+
+_PATH = "/validate?timeout=3s"
+
+
+@dataclass(frozen=True, slots=True)
+class Latencies:
+    """Seconds from when each call was due until its answer was there, in rising order."""
+
+    seconds: Sequence[float]
+
+    def quantile(self, share: float) -> float:
+        """The time within which that share of the calls was answered."""
+        return self.seconds[min(len(self.seconds) - 1, int(share * len(self.seconds)))]
+
+
+async def call_steadily(port: int, trust: ssl.SSLContext, body: bytes, *, rate: float, calls: int, connections: int = 8) -> Latencies:
+    """Make `calls` calls, `rate` a second. Raises AssertionError for an answer that isn't an allowing review.
+
+    A call that is due while all connections wait is late, and its time counts from when it was due: a slow answer isn't hidden by the
+    calls that were never made.
+    """
+    loop = asyncio.get_running_loop()
+    due: asyncio.Queue[float] = asyncio.Queue()
+    request = _request(body)
+    taken: list[float] = []
+
+    async def caller() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trust, server_hostname="127.0.0.1")
+        try:
+            while True:
+                at = await due.get()
+                writer.write(request)
+                _check(await _answer(reader))
+                taken.append(loop.time() - at)
+                due.task_done()
+        finally:
+            writer.close()
+
+    callers = [asyncio.create_task(caller()) for _ in range(connections)]
+    start = loop.time() + 0.1
+    for number in range(calls):
+        at = start + number / rate
+        await asyncio.sleep(max(0.0, at - loop.time()))
+        due.put_nowait(at)
+        failed = next((task for task in callers if task.done()), None)
+        if failed is not None:
+            failed.result()
+    await due.join()
+    for task in callers:
+        task.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    return Latencies(sorted(taken))
+
+
+def _request(body: bytes) -> bytes:
+    head = f"POST {_PATH} HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+async def _answer(reader: asyncio.StreamReader) -> bytes:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = head.partition(b"content-length:")[2].partition(b"\r\n")[0]
+    return await reader.readexactly(int(length))
+
+
+def _check(answer: bytes) -> None:
+    response = orjson.loads(answer)["response"]
+    assert response["allowed"], answer
