@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from policies.families import families
 from policies.objects import JSONObject
 from tests.control_plane.plane import ControlPlane
-from tests.e2e.process import WebhookProcess
+from tests.e2e.process import TurningProcess, WebhookProcess
 from webhook.registration import Registration, URLEndpoint
 
 #: What only the server can know, and what it counts by itself.
@@ -37,10 +38,20 @@ class Cluster:
             self.webhook = WebhookProcess(self.directory, *options, port=port)
             self.options = tuple(options)
 
-    def register(self, *, port: int | None = None, **changes: Any) -> None:
+    @contextmanager
+    def turning(self) -> Iterator[TurningProcess]:
+        """A webhook that can be turned to other facts, registered in place of the usual one."""
+        with TurningProcess(self.directory / "turning") as webhook:
+            self.register(port=webhook.port, ca_bundle=webhook.ca_bundle)
+            try:
+                yield webhook
+            finally:
+                self.register()
+
+    def register(self, *, port: int | None = None, ca_bundle: bytes = b"", **changes: Any) -> None:
         """Register both webhooks; `changes` go into every webhook of both configurations. Returns once they hold."""
         endpoint = URLEndpoint(f"https://127.0.0.1:{port or self.webhook.port}")
-        registration = Registration(endpoint, self.webhook.ca_bundle)
+        registration = Registration(endpoint, ca_bundle or self.webhook.ca_bundle)
         for configuration in (registration.mutating(families()), registration.validating(families())):
             for webhook in configuration["webhooks"]:
                 webhook.update(changes)

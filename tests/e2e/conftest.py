@@ -7,25 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from policies.families import families
 from tests.conftest import ROOT, SHARED
 from tests.control_plane.crds import install_crds
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
 
-_CORPUS = {
-    "inference.llmkube.dev_models.yaml": "llmkube/crds",
-    "inference.llmkube.dev_inferenceservices.yaml": "llmkube/crds",
-    "inference.networking.x-k8s.io_inferencemodels.yaml": "gie/crds",
-    "inference.networking.x-k8s.io_inferencepools.yaml": "gie/crds",
-}
+#: Where the corpus has the CRDs of each family, and what its kinds refer to besides.
+_CORPUS = {"llmkube": "llmkube/crds", "inference_extension": "gie/crds"}
+_BESIDES = "gie/crds/inference.networking.x-k8s.io_inferencepools.yaml"
 
 
 def crd_files() -> list[Path]:
-    """Upstream's own CRDs where they are, else ours."""
+    """Upstream's own CRDs where they are, else ours of the newest version."""
     if SHARED.is_dir():
-        return [SHARED / "corpus" / folder / name for name, folder in _CORPUS.items()]
-    return sorted((ROOT / "policies" / "families").glob("*/crds/*.yaml"))
+        corpus = SHARED / "corpus"
+        kinds = [(_CORPUS[family.name], kind) for family in families() for kind in family.kinds]
+        return [*(corpus / folder / f"{kind.gvk.group}_{kind.plural}.yaml" for folder, kind in kinds), corpus / _BESIDES]
+    newest = {family.name: max((ROOT / "policies" / "families" / family.name / "crds").iterdir()) for family in families()}
+    return [path for folder in newest.values() for path in (sorted(folder.glob("*.yaml")) if folder.is_dir() else [folder])]
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -83,6 +82,28 @@ class WebhookProcess:
         raise AssertionError(f"the server didn't start: {self.log.read_text()}")
 
 
+class TurningProcess(WebhookProcess):
+    """The same server with facts and a configuration that `turn` exchanges while it runs."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.certificates = directory
+        self.log = directory / "turning.log"
+        command = [sys.executable, "-m", "tests.e2e.turning_server", str(directory)]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stderr=log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.webhook, self.health = self._addresses()
+
+    def turn(self, cluster: Path | None = None, config: Path | None = None, *, lets_all_in: bool = False) -> None:
+        """Serve by other facts and another configuration from here on, or let everything in as it is."""
+        wanted = {"cluster": str(cluster) if cluster else None, "config": str(config) if config else None, "open": lets_all_in}
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(wanted).encode() + b"\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline(), self.log.read_text()
+
+
 class Forwarder:
     """Passes connections on to `target` as a Service does to its endpoints: each connection stays with the one it began with."""
 
@@ -138,8 +159,3 @@ def _connect(client: socket.socket, server: socket.socket) -> None:
 def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command as a user does."""
     return subprocess.run([WEIGHBRIDGE, *arguments], input=text, capture_output=True, text=True, timeout=60, check=False)
-
-
-def options_for(cluster: Path | None, config: Path | None) -> Sequence[str]:
-    """The options of `serve` for a cluster and a configuration."""
-    return [*(["--cluster", str(cluster)] if cluster else []), *(["--config", str(config)] if config else [])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from itertools import groupby
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +20,24 @@ from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Oper
 from policies.request import Request
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster, stored, without_servers_own
-from tests.e2e.process import options_for
+from tests.e2e.process import TurningProcess
 from webhook.inputs import bundled_definitions
 
 pytestmark = pytest.mark.control_plane
 
 
-def _ordered(cases: list[Case]) -> list[list[Case]]:
-    """The cases in groups that share facts and configuration, so that the webhook is restarted once a group."""
+@pytest.fixture(scope="module")
+def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
+    """The webhook that is turned to the facts of each case, and the namespaces that cases are in."""
+    for namespace in ("models", "serving", "default"):
+        cluster.namespace(namespace)
+    with cluster.turning() as webhook:
+        yield webhook
 
-    def key(case: Case) -> str:
-        return json.dumps([case.cluster, case.config])
 
-    return [list(group) for _, group in groupby(sorted(cases, key=key), key)]
-
-
-def _options(case: Case) -> list[str]:
-    paths = [case.folder / name for name in ("cluster.yaml", "config.yaml")]
-    cluster, config = (path if path.exists() else None for path in paths)
-    return list(options_for(cluster, config))
+def _paths(case: Case) -> list[Path | None]:
+    """The cluster and the configuration of a case, where it has them."""
+    return [path if path.exists() else None for path in (case.folder / "cluster.yaml", case.folder / "config.yaml")]
 
 
 def _said(stderr: str) -> tuple[list[str], str]:
@@ -69,36 +68,28 @@ def _compare(done: Any, decision: Decision, gvk: GroupVersionKind) -> None:
         assert error == _as_kubectl(decision, gvk.kind, gvk.group)
 
 
-@pytest.mark.parametrize("group", _ordered([case for case in CASES if case.old is None]), ids=lambda group: group[0].id)
-def test_server_says_of_each_created_case_what_the_engine_says(cluster: Cluster, group: list[Case]) -> None:
-    cluster.serve(_options(group[0]))
-    for namespace in ("models", "serving"):
-        cluster.namespace(namespace)
-    for case in group:
-        request = case.request()
-        decision = decide(request, case.facts(), case.configuration())
-        validate = f"--validate={case.field_validation.lower()}"
-        done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", validate, "--dry-run=server", input=json.dumps(case.object))
-        _compare(done, decision, request.gvk)
+@pytest.mark.parametrize("case", [case for case in CASES if case.old is None], ids=lambda case: case.id)
+def test_server_says_of_a_created_case_what_the_engine_says(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    webhook.turn(*_paths(case))
+    request = case.request()
+    decision = decide(request, case.facts(), case.configuration())
+    validate = f"--validate={case.field_validation.lower()}"
+    done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", validate, "--dry-run=server", input=json.dumps(case.object))
+    _compare(done, decision, request.gvk)
 
 
-@pytest.mark.parametrize("group", _ordered([case for case in CASES if case.old is not None]), ids=lambda group: group[0].id)
-def test_server_says_of_each_updated_case_what_the_engine_says(cluster: Cluster, group: list[Case]) -> None:
-    for namespace in ("models", "serving"):
-        cluster.namespace(namespace)
-    for case in group:
-        request = case.request()
-        cluster.unregister()
-        cluster.plane.kubectl("delete", "-f", "-", "--ignore-not-found", input=json.dumps(case.old), check=True)
-        cluster.plane.kubectl("create", "-f", "-", input=json.dumps(case.old), check=True)
-        cluster.serve(_options(case))
-        cluster.register()
-        live = json.loads(cluster.plane.kubectl("get", "-f", "-", "-o", "json", input=json.dumps(case.old), check=True).stdout)
-        update = copy.deepcopy(case.object)
-        update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
-        done = cluster.plane.kubectl("replace", "-f", "-", "-o", "json", "--validate=strict", "--dry-run=server", input=json.dumps(update))
-        decision = decide(request, case.facts(), case.configuration())
-        _compare(done, decision, request.gvk)
+@pytest.mark.parametrize("case", [case for case in CASES if case.old is not None], ids=lambda case: case.id)
+def test_server_says_of_an_updated_case_what_the_engine_says(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    request = case.request()
+    webhook.turn(lets_all_in=True)
+    cluster.plane.kubectl("delete", "-f", "-", "--ignore-not-found", input=json.dumps(case.old), check=True)
+    live = json.loads(cluster.plane.kubectl("create", "-f", "-", "-o", "json", input=json.dumps(case.old), check=True).stdout)
+    webhook.turn(*_paths(case))
+    update = copy.deepcopy(case.object)
+    update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
+    done = cluster.plane.kubectl("replace", "-f", "-", "-o", "json", "--validate=strict", "--dry-run=server", input=json.dumps(update))
+    decision = decide(request, case.facts(), case.configuration())
+    _compare(done, decision, request.gvk)
 
 
 def _upstream(shared: Path) -> list[JSONObject]:
@@ -116,10 +107,10 @@ def _upstream(shared: Path) -> list[JSONObject]:
     return found
 
 
-def test_server_says_of_upstreams_own_manifests_what_the_engine_says(cluster: Cluster, shared: Path) -> None:
+def test_server_says_of_upstreams_own_manifests_what_the_engine_says(cluster: Cluster, webhook: TurningProcess, shared: Path) -> None:
     objects = _upstream(shared)
     assert len(objects) >= 30
-    cluster.serve([])
+    webhook.turn()
     cluster.namespace("upstream")
     facts = from_objects([], bundled_definitions())
     for obj in objects:

@@ -1,0 +1,61 @@
+"""The webhook's server with facts and configuration that can be turned while it runs, so that hundreds of cases need one process.
+
+``python -m tests.e2e.turning_server DIRECTORY`` reads one JSON object a line from standard input: the paths `cluster` and `config`, or
+`open: true` for a webhook that lets everything in as it is, so that a stored object can be brought about. Each line is answered by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from policies import engine
+from policies.config import DEFAULT
+from policies.findings import Decision
+from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date
+from webhook.inputs import load_configuration, load_facts
+from webhook.logs import configure
+from webhook.metrics import Metrics
+from webhook.server import Listeners, run
+from webhook.service import Service
+from webhook.settings import LogLevel, ServerSettings
+
+
+def _allowed(*_: object, **__: object) -> Decision:
+    return Decision(allowed=True, code=201)
+
+
+def _turn(service: Service, wanted: dict[str, Any]) -> None:
+    """Serve by what is wanted from here on."""
+    service.decide = _allowed if wanted.get("open") else engine.decide
+    service.config = load_configuration(wanted["config"]) if wanted.get("config") else DEFAULT
+    service.facts = load_facts([wanted["cluster"]] if wanted.get("cluster") else [], config=service.config)
+
+
+async def _listen(service: Service) -> None:
+    """Turn the service by each line that comes in, until there are no more."""
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        _turn(service, json.loads(line))
+        print("{}", flush=True)
+    await asyncio.Event().wait()
+
+
+def main() -> int:
+    """Serve."""
+    directory = Path(sys.argv[1])
+    settings = ServerSettings(host="127.0.0.1", port=0, health_port=0, cert_dir=directory, drain_seconds=0)
+    configure(LogLevel.INFO)
+    bring_self_signed_up_to_date(directory, ["127.0.0.1"], datetime.now(UTC))
+    metrics = Metrics()
+    certificate = ServingCertificate(directory, metrics, None)
+    service = Service(settings, load_facts(), DEFAULT, metrics=metrics)
+    return run(service, Listeners.bind(settings), certificate.context, [lambda: _listen(service)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
