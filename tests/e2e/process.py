@@ -103,6 +103,14 @@ class TurningProcess(WebhookProcess):
         self.process.stdin.flush()
         assert self.process.stdout.readline(), self.log.read_text()
 
+    def stop(self) -> int:
+        """End the process; its exit code."""
+        code = super().stop()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+        return code
+
 
 class Forwarder:
     """Passes connections on to `target` as a Service does to its endpoints: each connection stays with the one it began with."""

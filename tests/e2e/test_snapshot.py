@@ -46,10 +46,10 @@ spec: {modelName: x, poolRef: {name: pol}}
 
 
 @pytest.fixture
-def populated(start_control_plane: StartControlPlane) -> ControlPlane:
+def populated(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with a node, a pool and the families' CRDs, and a user who may read no nodes."""
     plane = start_control_plane(users=[User("viewer")])
-    install_crds(plane, *crd_files())
+    install_crds(plane, *crd_files(tmp_path))
     plane.kubectl("apply", "-f", "-", input=json.dumps(_NODE), check=True)
     plane.kubectl(
         "patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", json.dumps({"status": _NODE["status"]}), check=True
