@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from policies.annotation import annotate
 from policies.apiserver.admission import Refusal, Validated, decode, headers, redefault, validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.validation import RULES_NOT_CHECKED
@@ -24,6 +25,7 @@ from policies.families.mutation import Mutation
 from policies.findings import Decision, Finding, PodPlacement, Provenance, Severity, Unchecked
 from policies.judgement import (
     INTERNAL_RULE,
+    audit_annotations,
     denial_text,
     enforce,
     failure_finding,
@@ -74,6 +76,7 @@ class _Verdict:
     unchecked: list[Unchecked] = field(default_factory=list)
     patch: list[JSONObject] = field(default_factory=list)
     provenance: list[Provenance] = field(default_factory=list)
+    filled: Sequence[Provenance] = ()
     refusal: Refusal | None = None
     cel_cost: int = 0
     placement: PodPlacement | None = None
@@ -96,7 +99,7 @@ def decide(
     """
     verdict = _Verdict(object=None, is_offline=phase in {Phase.WHOLE, Phase.APISERVER})
     try:
-        _walk(verdict, request, facts, config, phase, duplicates, expired)
+        _walk(verdict, request, facts, config.within(request.namespace), phase, duplicates, expired)
     except DeadlineExceededError:
         return _failed(verdict, request, config, "the deadline passed before the verdict was reached")
     except Exception as defect:
@@ -202,7 +205,7 @@ def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Co
     placement, verdict.placement, unchecked = found
     verdict.unchecked += unchecked
     finding = placement_finding(placement, verdict.placement.pod)
-    findings = enforce([finding] if finding is not None else [], config)
+    findings = enforce([finding] if finding is not None else [], config, judged)
     verdict.findings += findings
     verdict.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
@@ -222,11 +225,14 @@ def _mutate(
     # The copy is the engine's own; in the webhook the object belongs to the request alone.
     mutation = Mutation(verdict.object if definition is None else stored_numbers(verdict.object))
     fill(mutation, request, facts, config)
+    warned = mutation_warnings(mutation.provenance)
+    if config.annotations.objects:
+        annotate(mutation, config.annotations.max_bytes)
     # What is set over a default of the schema no longer comes from there.
     replaced = {entry.path for entry in mutation.provenance}
     verdict.provenance = [entry for entry in verdict.provenance if entry.path not in replaced] + mutation.provenance
-    verdict.patch = mutation.patch
-    verdict.warnings += mutation_warnings(mutation.provenance)
+    verdict.patch, verdict.filled = mutation.patch, mutation.provenance
+    verdict.warnings += warned
     if definition is not None and mutation.patch:
         verdict.object = mutation.object
         redefault(verdict.object, definition)
@@ -261,12 +267,12 @@ def _take(verdict: _Verdict, checked: Validated) -> None:
 
 def _judge(verdict: _Verdict, judged: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
     rules = family.rules_for(judged.gvk.kind)
-    found = _run(rules, judged, facts, config, verdict.unchecked, expired)
+    found = enforce(_run(rules, judged, facts, config, verdict.unchecked, expired), config, judged)
     if judged.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
         before = _run(rules, replace(judged, object=judged.old_object), facts, config, [], expired)
         found = ratchet(found, before)
-    found = enforce(found, config)
     verdict.findings += found
+    verdict.warnings += config.notes.get(judged.namespace, ())
     if facts.staleness:
         verdict.warnings.append(facts.staleness)
     verdict.warnings += [f"{finding.rule} {finding}" for finding in found if finding.severity is Severity.WARNING]
@@ -347,7 +353,7 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         provenance=tuple(verdict.provenance),
         object=verdict.object,
         unchecked=tuple(verdict.unchecked),
-        audit_annotations={"rules": ",".join(sorted({finding.rule for finding in verdict.findings}))} if verdict.findings else {},
+        audit_annotations=audit_annotations(verdict.findings, verdict.filled),
         cel_cost=verdict.cel_cost,
         placement=verdict.placement,
         effective=verdict.effective.as_json() if verdict.effective is not None and verdict.is_offline else None,

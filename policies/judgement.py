@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
-from policies.config import Configuration, Enforcement
+from policies.config import Configuration
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
 from policies.objects import GroupVersionKind, field
+from policies.request import Request
 
 if TYPE_CHECKING:
     from policies.placement import Placement
@@ -36,17 +37,49 @@ _HOISTED: Final[dict[object, str]] = {
 }
 
 
-def enforce(findings: Iterable[Finding], config: Configuration) -> list[Finding]:
-    """The findings as the configuration wants them: `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight."""
+def enforce(findings: Iterable[Finding], config: Configuration, request: Request) -> list[Finding]:
+    """The findings on a request's object as the configuration wants them.
+
+    `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight; an exception makes a note of what would have been shown
+    or refused. Failures of ours weigh what the mode for them says, whatever else is configured.
+    """
     kept = []
-    severities = {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.INFO}
     for finding in findings:
-        wanted = config.rules.get(finding.rule)
-        if wanted is None:
+        if finding.rule == INTERNAL_RULE:
             kept.append(finding)
-        elif wanted is not Enforcement.OFF:
-            kept.append(replace(finding, severity=severities[wanted]))
+            continue
+        severity = config.ruling(finding.rule, finding.severity, request.gvk, request.namespace).action.severity
+        if severity is not None:
+            weighed = finding if severity is finding.severity else replace(finding, severity=severity)
+            kept.append(weighed if severity is Severity.INFO else _excepted(weighed, config, request))
     return kept
+
+
+def _excepted(finding: Finding, config: Configuration, request: Request) -> Finding:
+    """The finding as a note where an exception says so; where one that has ended did, that is told."""
+    exception, former = config.exceptions_for(finding.rule, request)
+    if exception is not None:
+        return replace(finding, severity=Severity.INFO, exempted=exception.reason)
+    if former is not None:
+        ended = f"an exception from this rule ended: {former.expires} ({former.reason})"
+        return replace(finding, hint=f"{finding.hint}; {ended}" if finding.hint else ended)
+    return finding
+
+
+def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:
+    """What the API server's audit log is told.
+
+    The rules with findings, those that are only audited, the exceptions that were used, and the fields that were filled in.
+    """
+    audited = {finding.rule for finding in findings if finding.severity is Severity.INFO and not finding.exempted}
+    exempted = {f"{finding.rule}: {finding.exempted}" for finding in findings if finding.exempted}
+    told = {
+        "rules": ",".join(sorted({finding.rule for finding in findings})),
+        "audited": ",".join(sorted(audited)),
+        "exempted": "; ".join(sorted(exempted)),
+        "filled-in": ",".join(field(entry.path) for entry in filled),
+    }
+    return {key: text for key, text in told.items() if text}
 
 
 def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Finding]:

@@ -1,18 +1,77 @@
-"""The CRDs that ship with the families, for clusters and folders that bring none of their own."""
+"""The CRDs that ship with the families, for clusters and folders that bring none of their own.
+
+A file is read when somebody first asks for its kind. Which version of a family's CRDs counts, the CRDs say that are installed, else the
+configuration; else it is the newest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.resources import files
 
-from policies.families import families
+from policies.apiserver.definitions import Definitions, ResourceDefinition, StandIn, read_crd
+from policies.config import DEFAULT, Configuration
+from policies.families import families, family_groups, family_of
+from policies.families.family import Family, Kind
 from policies.objects import JSONObject
+from webhook.compile_cache import compile_cache
 from webhook.manifests import documents
 
+#: Where a family's CRD stands: the package, the folder in there, the file.
+_Place = tuple[str, str, str]
 
-def bundled_crds() -> Iterator[JSONObject]:
-    """The CRD of every kind of every family."""
+
+def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
+    """The CRD of every kind of every family, of the versions that the configuration names."""
     for family in families():
-        for kind in family.kinds:
-            name = f"{kind.gvk.group}_{kind.plural}.yaml"
-            yield next(documents(name, files(family.package).joinpath("crds", name).read_bytes())).value
+        for _, place in _places(family, Definitions(), config):
+            yield _crd(place)
+
+
+@dataclass(frozen=True, slots=True)
+class BundledStandIns:
+    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for."""
+
+    installed: Definitions
+    config: Configuration
+
+    def groups(self) -> Iterator[str]:
+        """The groups of all families."""
+        return family_groups()
+
+    def of(self, group: str) -> Iterator[StandIn]:
+        """Those of a family's kinds in one group."""
+        family = family_of(group)
+        if family is not None:
+            for kind, place in _places(family, self.installed, self.config):
+                if kind.gvk.group == group:
+                    yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place))
+
+
+def _places(family: Family, installed: Definitions, config: Configuration) -> Iterator[tuple[Kind, _Place]]:
+    version = family.bundled_version(installed, config)
+    folder = f"crds/{version}" if version else "crds"
+    return ((kind, place) for kind in family.kinds if _is_there(place := _place(family, folder, kind)))
+
+
+def _place(family: Family, folder: str, kind: Kind) -> _Place:
+    return family.package, folder, f"{kind.gvk.group}_{kind.plural}.yaml"
+
+
+@cache
+def _is_there(place: _Place) -> bool:
+    """Whether there is a file: a kind that came with a later version has none."""
+    return files(place[0]).joinpath(*place[1:]).is_file()
+
+
+def _crd(place: _Place) -> JSONObject:
+    document = next(documents(place[-1], files(place[0]).joinpath(*place[1:]).read_bytes()))
+    crd: JSONObject = document.value
+    return crd
+
+
+@cache
+def _definition(kind: Kind, place: _Place) -> ResourceDefinition:
+    return next(found for found in read_crd(_crd(place), trusted=True, cache=compile_cache()) if found.gvk == kind.gvk)

@@ -19,6 +19,7 @@ from policies.facts.trimming import trim
 from policies.families import families
 from policies.objects import JSONObject, lookup, name_of, namespace_of
 from webhook.compile_cache import compile_cache
+from webhook.heartbeat import Heartbeat
 from webhook.reflector import Reflector, Source, Standing
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
@@ -30,7 +31,9 @@ def watched_kinds() -> list[ReadKind]:
     kinds = {(kind.gvk.group, kind.gvk.kind): kind for kind in (CRDS, *PLACEMENT_KINDS)}
     for family in families():
         for kind in (*family.kinds, *family.looks_up):
-            kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
+            known = kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
+            if kind.gvk.version not in known.versions:
+                kinds[kind.gvk.group, kind.gvk.kind] = replace(known, older=(*known.older, kind.gvk.version))
     return list(kinds.values())
 
 
@@ -53,26 +56,34 @@ class Cluster:
         self._crds: dict[str, JSONObject] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
         self.reflectors = [Reflector(kind, source, self, self._trimmed, clock) for kind in (kinds or watched_kinds())]
+        self.heartbeat = Heartbeat(source, self._start_anew, clock)
 
     async def run(self) -> None:
         """Follow the cluster for as long as this runs."""
         async with asyncio.TaskGroup() as group:
             for reflector in self.reflectors:
                 group.create_task(reflector.run())
+            group.create_task(self.heartbeat.run())
 
     @property
     def awaited(self) -> list[str]:
         """The resources that haven't been read yet."""
         return [reflector.kind.resource for reflector in self.reflectors if not reflector.is_settled]
 
+    def age(self, reflector: Reflector) -> float:
+        """Seconds for which changes of a kind may have gone unseen: by its own watch, or since no watch can be trusted."""
+        return max(reflector.age(), self.heartbeat.age() if reflector.is_known else 0.0)
+
     def facts(self) -> Facts:
         """The facts as of now; they say so themselves where changes may have gone unseen."""
+        silence = self.heartbeat.age()
         late = [reflector for reflector in self.reflectors if reflector.age() > _NOTICED_SECONDS]
-        if not late:
+        if not late and silence <= _NOTICED_SECONDS:
             return self._facts
-        age = max(reflector.age() for reflector in late)
+        age = max(silence, *(reflector.age() for reflector in self.reflectors))
         resources = ", ".join(reflector.kind.resource for reflector in late[:3]) + (", ..." if len(late) > 3 else "")
-        note = f"facts are {age:.0f} s old: the watch of {resources} is interrupted"
+        why = "the API server doesn't answer" if silence > _NOTICED_SECONDS else f"the watch of {resources} is interrupted"
+        note = f"facts are {age:.0f} s old: {why}"
         if age > self._longest_age:
             return Facts(self._facts.definitions, staleness=f"{note}; they no longer count")
         return replace(self._facts, staleness=note)
@@ -120,6 +131,10 @@ class Cluster:
             self._facts = replace(self._facts, inventory=None)
         else:
             self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
+
+    def _start_anew(self) -> None:
+        for reflector in self.reflectors:
+            reflector.start_anew()
 
     def _trimmed(self, obj: JSONObject) -> JSONObject | None:
         if obj.get("kind") == CRDS.gvk.kind and lookup(obj, ("spec", "group")) not in self._groups:

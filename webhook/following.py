@@ -8,7 +8,7 @@ from typing import Final
 from webhook.cluster import Cluster
 from webhook.inputs import bundled_definitions
 from webhook.kubernetes_api import KubernetesAPI
-from webhook.reflector import Reflector, Standing
+from webhook.reflector import Reflector
 from webhook.service import Service
 
 _POLL_SECONDS: Final = 0.5
@@ -26,9 +26,9 @@ def check_reachable(kubeconfig: str | None, context: str | None) -> None:
 async def follow(service: Service, kubeconfig: str | None, context: str | None) -> None:
     """Keep the service's facts up to date for as long as this runs."""
     api = await KubernetesAPI.connect(kubeconfig, context)
-    cluster = Cluster(api, bundled_definitions(), longest_age=service.settings.longest_age)
+    cluster = Cluster(api, bundled_definitions(service.config), longest_age=service.settings.longest_age)
     for reflector in cluster.reflectors:
-        _show(service, reflector)
+        _show(service, cluster, reflector)
     service.live = cluster.facts
     try:
         async with asyncio.TaskGroup() as group:
@@ -38,10 +38,10 @@ async def follow(service: Service, kubeconfig: str | None, context: str | None) 
         await api.close()
 
 
-def _show(service: Service, reflector: Reflector) -> None:
+def _show(service: Service, cluster: Cluster, reflector: Reflector) -> None:
     resource = reflector.kind.resource
-    service.metrics.facts_age.labels(resource).set_function(reflector.age)
-    service.metrics.facts_known.labels(resource).set_function(lambda: reflector.is_settled and reflector.standing is not Standing.FORBIDDEN)
+    service.metrics.facts_age.labels(resource).set_function(lambda: cluster.age(reflector))
+    service.metrics.facts_known.labels(resource).set_function(lambda: reflector.is_known)
 
 
 async def _release(service: Service, cluster: Cluster) -> None:

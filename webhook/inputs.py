@@ -9,15 +9,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import BinaryIO
 
 from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
+from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
 from policies.objects import field as field_text
-from webhook.bundled import bundled_crds
+from webhook.bundled import BundledStandIns
 from webhook.cluster_files import read_cluster
 from webhook.compile_cache import compile_cache
 from webhook.errors import InputError
@@ -82,19 +81,24 @@ def _is_crd(obj: JSONObject) -> bool:
     return obj.get("kind") == "CustomResourceDefinition"
 
 
-@cache
-def bundled_definitions() -> Definitions:
-    """The definitions of the families' kinds, as far as their CRDs ship."""
-    return Definitions.from_manifests(bundled_crds(), trusted=True, cache=compile_cache())
+def bundled_definitions(config: Configuration = DEFAULT) -> Definitions:
+    """The definitions of the families' kinds, as far as their CRDs ship, of the versions that the configuration names."""
+    nothing = Definitions()
+    return nothing.completed_by(BundledStandIns(nothing, config))
 
 
 def load_facts(
-    cluster: Sequence[str] = (), crds: Sequence[str] = (), given: Iterable[JSONObject] = (), namespace: str = "default"
+    cluster: Sequence[str] = (),
+    crds: Sequence[str] = (),
+    given: Iterable[JSONObject] = (),
+    namespace: str = "default",
+    config: Configuration = DEFAULT,
 ) -> Facts:
     """Facts from snapshots of the cluster, folders of CRDs, and the objects given beside the judged one.
 
-    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled. A given CRD that can't be
-    used is left out: whoever lints it hears of it there. Given objects that name no namespace are those of `namespace`. Raises InputError.
+    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled, which are of the version
+    that the others are of, else of that in the configuration. A given CRD that can't be used is left out: whoever lints it hears of it
+    there. Given objects that name no namespace are those of `namespace`. Raises InputError.
     """
     objects, extent = read_cluster(cluster)
     own = list(given)
@@ -104,7 +108,8 @@ def load_facts(
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
     known = [obj for obj in (*objects, *own, *named) if _is_crd(obj)]
-    definitions = Definitions.from_manifests([*bundled_crds(), *known], cache=compile_cache()) if known else bundled_definitions()
+    installed = Definitions.from_manifests(known, cache=compile_cache())
+    definitions = installed.completed_by(BundledStandIns(installed, config))
     return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
 
 

@@ -16,10 +16,11 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 
 from policies.engine import Phase
 from policies.families import families
-from policies.findings import Decision
+from policies.findings import Decision, Severity
 from policies.judgement import INTERNAL_RULE
 from policies.request import Request
 from webhook.calls import TurnedAway
+from webhook.configuration_metrics import ConfigurationMetrics
 
 OTHER_KIND: Final = "other"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -27,6 +28,8 @@ PHASES: Final = (Phase.MUTATE, Phase.VALIDATE)
 _DURATION_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _DECISION_BUCKETS: Final = (0.0001, 0.00025, 0.0005, *_DURATION_BUCKETS)
 _PAGE_SECONDS: Final = 1.0
+#: What a finding leads to, by its weight. Ids of rules come from the code, so that they are a closed set.
+_RESULTS: Final = {Severity.ERROR: "deny", Severity.WARNING: "warn", Severity.INFO: "audit"}
 
 
 @cache
@@ -69,6 +72,8 @@ class Metrics:
             ["resource"],
             registry=registry,
         )
+        self._findings = Counter("weighbridge_findings", "Findings of rules, by what they led to", ["rule", "result"], registry=registry)
+        self.configuration = ConfigurationMetrics(registry)
         self._reloads = Counter("weighbridge_certificate_reloads", "Certificate files read again", ["result"], registry=registry)
         durations = Histogram(
             "weighbridge_call_duration_seconds",
@@ -96,6 +101,8 @@ class Metrics:
         self._decision_durations[phase].observe(seconds)
         if decision.patch:
             self._patched.inc(len(decision.patch))
+        for finding in decision.findings:
+            self._findings.labels(finding.rule, "exempted" if finding.exempted else _RESULTS[finding.severity]).inc()
         if any(finding.rule == INTERNAL_RULE for finding in decision.findings):
             self.engine_failed(phase)
 

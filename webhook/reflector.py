@@ -18,18 +18,24 @@ from typing import Final, Protocol
 
 from policies.facts.kinds import ReadKind
 from policies.objects import JSONObject, metadata_of
+from webhook.discovery import UnknownVersionError, served
 from webhook.kubernetes_api import SILENCE_SECONDS, APIError
 from webhook.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
+#: How often a kind that may have been installed just now is looked for after a short wait only.
+_HURRIED_LOOKS: Final = 10
 #: How long the server is asked to keep a watch open.
 _WATCH_SECONDS: Final = (300, 600)
 
 
 class Source(Protocol):
     """The API server, as far as a reflector needs it."""
+
+    async def get(self, path: str) -> JSONObject:
+        """One answer. Raises APIError."""
 
     def pages(self, path: str) -> AsyncIterator[JSONObject]:
         """The pages of a list."""
@@ -61,7 +67,11 @@ class Standing(StrEnum):
     FOLLOWING = "following"
     ABSENT = "not installed"
     FORBIDDEN = "forbidden"
+    UNREADABLE = "served in no version that can be read"
     INTERRUPTED = "interrupted"
+
+
+_TROUBLE: Final = frozenset({Standing.FORBIDDEN, Standing.UNREADABLE, Standing.INTERRUPTED})
 
 
 class Reflector:
@@ -80,6 +90,7 @@ class Reflector:
         `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
         """
         self.kind = kind
+        self._served = kind
         self.standing = Standing.STARTING
         self._source = source
         self._sink = sink
@@ -90,7 +101,15 @@ class Reflector:
         self._contact = clock()
         self.is_settled = False
         self._look_again = asyncio.Event()
+        self._hurried = 0
         self._failures = 0
+        self._current: asyncio.Task[None] | None = None
+        self._starts_anew = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the kind's objects, or that there are none, are known."""
+        return self.is_settled and self.standing not in {Standing.FORBIDDEN, Standing.UNREADABLE}
 
     def age(self) -> float:
         """Seconds for which changes may have gone unseen: 0 while the watch lives."""
@@ -100,26 +119,56 @@ class Reflector:
         return 0.0
 
     def look_again(self) -> None:
-        """Don't wait any longer: the kind may have been installed just now."""
+        """Don't wait any longer: the kind may have been installed just now, and may take a moment to be served."""
+        self._hurried = _HURRIED_LOOKS
         self._look_again.set()
+
+    def start_anew(self) -> None:
+        """Trust no connection that was there before, and don't wait any longer: the server has been out of reach and is back."""
+        self._failures = 0
+        self._look_again.set()
+        if self._current is not None and not self._current.done():
+            self._starts_anew = True
+            self._current.cancel()
 
     async def run(self) -> None:
         """Follow the kind for as long as this runs."""
         while True:
             began = self._clock()
             try:
-                await self._follow()
+                await self._follow_until_told()
                 # A server that ends each watch at once must not be asked without end.
                 wait = 0.0 if self._clock() - began > _SHORTEST_WAIT else self._backoff()
             except APIError as error:
                 wait = self._after(error)
+            except UnknownVersionError as error:
+                self._sink.unknown(self.kind)
+                self._settle(Standing.UNREADABLE, str(error))
+                wait = _LONGEST_WAIT
             await self._pause(wait)
+
+    async def _follow_until_told(self) -> None:
+        """Follow in a task of its own, which `start_anew` ends."""
+        self._current = asyncio.ensure_future(self._follow())
+        try:
+            await self._current
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not self._starts_anew or (task is not None and task.cancelling()):
+                raise
+        finally:
+            self._starts_anew = False
 
     async def _follow(self) -> None:
         """One reading or one watch, to its end."""
         if self._position:
             await self._watch(resourceVersion=self._position)
-        elif self._streams_initially:
+            return
+        found = await served(self._source, self.kind)
+        if found is None:
+            raise APIError(404, "NotFound", f"{self.kind.resource} isn't installed")
+        self._served = found
+        if self._streams_initially:
             await self._watch(sendInitialEvents="true", resourceVersionMatch="NotOlderThan")
         else:
             await self._list()
@@ -127,7 +176,7 @@ class Reflector:
     async def _list(self) -> None:
         objects: list[JSONObject] = []
         position = ""
-        async for page in self._source.pages(self.kind.path):
+        async for page in self._source.pages(self._served.path):
             position = str(metadata_of(page).get("resourceVersion", ""))
             for item in page.get("items") or ():
                 slim = self._trimmed(item)
@@ -139,7 +188,7 @@ class Reflector:
     async def _watch(self, **query: str | int) -> None:
         initial: dict[tuple[str, str], JSONObject] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
-        async for event in self._source.events(self.kind.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
+        async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
             if initial is None:
                 self._stand(Standing.FOLLOWING)
@@ -179,7 +228,7 @@ class Reflector:
 
     def _trimmed(self, obj: JSONObject) -> JSONObject | None:
         # The items of a list don't name their kind.
-        return self._trim({"apiVersion": self.kind.gvk.api_version, "kind": self.kind.gvk.kind} | obj)
+        return self._trim({"apiVersion": self._served.gvk.api_version, "kind": self._served.gvk.kind} | obj)
 
     def _after(self, error: APIError) -> float:
         """What follows from a failure, and how long to wait."""
@@ -190,10 +239,7 @@ class Reflector:
             self._streams_initially = False
             return 0.0
         if error.status == 404:
-            self._position = ""
-            self._sink.replace(self.kind, [])
-            self._settle(Standing.ABSENT)
-            return _LONGEST_WAIT
+            return self._after_absence()
         if error.status in {401, 403} and self._failures >= self._patience():
             self._position = ""
             self._sink.unknown(self.kind)
@@ -202,6 +248,18 @@ class Reflector:
         wait = self._backoff()
         self._stand(Standing.INTERRUPTED if self.is_settled else Standing.STARTING, str(error))
         return wait
+
+    def _after_absence(self) -> float:
+        """The kind isn't there, or no longer in the version in which it was: then discovery has the word."""
+        if self._position:
+            self._position = ""
+            return self._backoff()
+        self._sink.replace(self.kind, [])
+        self._settle(Standing.ABSENT)
+        if not self._hurried:
+            return _LONGEST_WAIT
+        self._hurried -= 1
+        return _SHORTEST_WAIT
 
     def _patience(self) -> int:
         """Refusals that are put up with: an API server that has just started, or a token that is being replaced, takes some seconds."""
@@ -219,7 +277,7 @@ class Reflector:
 
     def _stand(self, standing: Standing, why: str = "") -> None:
         if standing is not self.standing:
-            level = logging.WARNING if standing in {Standing.FORBIDDEN, Standing.INTERRUPTED} else logging.INFO
+            level = logging.WARNING if standing in _TROUBLE else logging.INFO
             _log.log(level, "%s: %s", self.kind.resource, standing, extra={FIELDS: {"reason": why} if why else {}})
         self.standing = standing
 
@@ -227,9 +285,10 @@ class Reflector:
         if seconds <= 0:
             await asyncio.sleep(0)
             return
-        self._look_again.clear()
         try:
             async with asyncio.timeout(seconds):
                 await self._look_again.wait()
         except TimeoutError:
             return
+        finally:
+            self._look_again.clear()

@@ -37,7 +37,7 @@ class ServerSettings(BaseModel):
     client_ca: Path | None = Field(
         None, description="certificates of which one must have signed each client's; none is asked for when not given"
     )
-    reload_seconds: float = Field(2.0, gt=0, description="how often the certificate files are looked at")
+    reload_seconds: float = Field(2.0, gt=0, description="how often the files of certificate and configuration are looked at")
     max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
     concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")

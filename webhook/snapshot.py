@@ -13,6 +13,8 @@ from policies.facts.trimming import trim
 from policies.families import families
 from policies.objects import JSONObject, lookup, name_of, namespace_of
 from webhook.cluster import watched_kinds
+from webhook.configuration.config_maps import sections_of
+from webhook.discovery import UnknownVersionError, served
 from webhook.errors import InputError
 from webhook.kubernetes_api import APIError, KubernetesAPI
 
@@ -44,7 +46,7 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
     complete: list[GroupKind] = []
     for kind, result in zip(kinds, results, strict=True):
         group_kind = kind.gvk.group, kind.gvk.kind
-        if isinstance(result, APIError):
+        if isinstance(result, Exception):
             not_known[group_kind] = str(result)
         else:
             complete.append(group_kind)
@@ -52,22 +54,32 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
     if redact:
         redaction = Redaction(items)
         items = [redaction.redact(item) for item in items]
+    else:
+        # Redacted they would speak of namespaces that have no such name any more.
+        sections = await sections_of(api)
+        items += sections
+        not_known |= {("", "ConfigMap"): "of these only the ones that narrow the configuration are read"} if sections else {}
     header = SnapshotHeader(str(version), datetime.now(UTC).isoformat(timespec="seconds"), tuple(complete), not_known)
     return header.document(items), header
 
 
-async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError:
+async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:
     """All objects of a kind, none where it isn't installed, or why it can't be read."""
     groups = {family_kind.gvk.group for family in families() for family_kind in family.kinds}
     found: list[JSONObject] = []
     try:
         async with gate:
-            async for page in api.pages(kind.path):
+            known = await served(api, kind)
+            if known is None:
+                return []
+            async for page in api.pages(known.path):
                 found += (
-                    trim({"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind} | item)
+                    trim({"apiVersion": known.gvk.api_version, "kind": known.gvk.kind} | item)
                     for item in page.get("items") or ()
                     if kind != CRDS or lookup(item, ("spec", "group")) in groups
                 )
     except APIError as error:
         return [] if error.status == 404 else error
+    except UnknownVersionError as error:
+        return error
     return found

@@ -6,10 +6,10 @@ Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Protocol
 
 from policies.apiserver.schema_shape import shape_problems
 from policies.apiserver.versions import deprecation_warning
@@ -92,6 +92,11 @@ class ResourceDefinition:
             return None
         return next((sibling for sibling in self.siblings.values() if sibling.is_storage), None)
 
+    @property
+    def openapi_schema(self) -> JSONObject:
+        """The schema as the CRD writes it."""
+        return self._raw
+
     @cached_property
     def schema(self) -> CompiledSchema:
         """The schema, compiled as far as objects reach into it."""
@@ -125,13 +130,40 @@ class ResourceDefinition:
         return None if self._cache is None else KeptUnits(self._schema, str(self.gvk), self._cache)
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A definition to use where none is installed, read when somebody first asks for its kind."""
+
+    gvk: GroupVersionKind
+    plural: str
+    read: Callable[[], ResourceDefinition]
+
+
+class StandIns(Protocol):
+    """Definitions to use where none are installed, group by group."""
+
+    def groups(self) -> Iterable[str]:
+        """The groups that there are any for."""
+
+    def of(self, group: str) -> Iterable[StandIn]:
+        """Those for one group, asked for once; none where the group isn't known."""
+
+
 class Definitions:
     """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
 
-    def __init__(self, definitions: Iterable[ResourceDefinition] = (), issues: Iterable[DefinitionIssue] = ()) -> None:
+    def __init__(
+        self,
+        definitions: Iterable[ResourceDefinition] = (),
+        issues: Iterable[DefinitionIssue] = (),
+        stand_ins: StandIns | None = None,
+    ) -> None:
+        """`stand_ins` are for kinds that aren't among `definitions`."""
         self.issues = tuple(issues)
         self._by_kind = {definition.gvk: definition for definition in definitions if definition.served}
         self._by_resource = {(gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()}
+        self._stand_ins = stand_ins
+        self._standing_in: dict[str, dict[GroupVersionKind, StandIn]] = {}
 
     @classmethod
     def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None) -> Definitions:
@@ -150,21 +182,53 @@ class Definitions:
                 issues += error.issues
         return cls(definitions, issues)
 
+    def completed_by(self, stand_ins: StandIns) -> Definitions:
+        """These, and the stand-ins for kinds that aren't among them."""
+        return Definitions(self._by_kind.values(), self.issues, stand_ins)
+
     def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
         """The definition of a kind, `None` where the kind isn't known or this version isn't served."""
+        found = self._by_kind.get(gvk)
+        if found is None:
+            stand_in = self._standing_in_for(gvk.group).get(gvk)
+            return None if stand_in is None else stand_in.read()
+        return found
+
+    def installed(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
+        """The definition of a kind, `None` where there is at most a stand-in."""
         return self._by_kind.get(gvk)
 
     def by_resource(self, group: str, version: str, plural: str) -> ResourceDefinition | None:
         """The definition behind ``/apis/GROUP/VERSION/PLURAL``."""
-        return self._by_resource.get((group, version, plural))
+        found = self._by_resource.get((group, version, plural))
+        if found is None:
+            others = self._standing_in_for(group).values()
+            return next((other.read() for other in others if (other.gvk.version, other.plural) == (version, plural)), None)
+        return found
 
     def kinds(self) -> list[GroupVersionKind]:
         """The kinds that are served, sorted."""
-        return sorted(self._by_kind, key=lambda gvk: (gvk.group, gvk.kind, gvk.version))
+        others = self._stand_ins.groups() if self._stand_ins is not None else ()
+        return _sorted((*self._by_kind, *(gvk for group in others for gvk in self._standing_in_for(group))))
 
     def versions(self, group: str, kind: str) -> list[str]:
         """The served versions of a kind, sorted; empty where it isn't known."""
-        return sorted(gvk.version for gvk in self._by_kind if (gvk.group, gvk.kind) == (group, kind))
+        known = _sorted((*self._by_kind, *self._standing_in_for(group)))
+        return [gvk.version for gvk in known if (gvk.group, gvk.kind) == (group, kind)]
+
+    def _standing_in_for(self, group: str) -> dict[GroupVersionKind, StandIn]:
+        """The stand-ins for a group's kinds that aren't installed."""
+        if self._stand_ins is None:
+            return {}
+        known = self._standing_in.get(group)
+        if known is None:
+            found = {stand_in.gvk: stand_in for stand_in in self._stand_ins.of(group) if stand_in.gvk not in self._by_kind}
+            known = self._standing_in[group] = found
+        return known
+
+
+def _sorted(kinds: Iterable[GroupVersionKind]) -> list[GroupVersionKind]:
+    return sorted(kinds, key=lambda gvk: (gvk.group, gvk.kind, gvk.version))
 
 
 def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:

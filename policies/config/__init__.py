@@ -1,95 +1,161 @@
 """The user's configuration: ``apiVersion: weighbridge.dev/v1alpha1, kind: Configuration``.
 
-One document for the whole cluster. What it doesn't mention keeps the default that stands here; unknown keys are refused. The sections
-are plain dataclasses, whose keys in the document are their names in camel case; pydantic reads them in `parse` and describes them in
-`json_schema`, and is imported there alone: whoever has no configuration doesn't wait for it.
+One document for the whole cluster, with sections that narrow it for a namespace; some of those come from the namespaces themselves. A
+`Configuration` is the document in force: at a moment, since exceptions end, and together with the sections that were brought. pydantic
+is imported to read a document alone: whoever has none doesn't wait for it.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from enum import StrEnum
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
-from policies.config.llmkube import LLMKube
-from policies.config.sections import SECTION
-from policies.objects import JSONObject, JSONValue
+from policies.config.document import API_VERSION, KIND, Document
+from policies.config.enforcement import Enforcement, Ruling, Rulings, enforcement_of
+from policies.config.exceptions import Exceptions, RuleException
+from policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
+from policies.findings import Severity
+from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.request import Request
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from policies.facts import Node
 
-API_VERSION = "weighbridge.dev/v1alpha1"
-KIND = "Configuration"
-
-
-class Enforcement(StrEnum):
-    """What a rule's finding leads to."""
-
-    DENY = "deny"
-    WARN = "warn"
-    AUDIT = "audit"
-    OFF = "off"
-
-
-@dataclass(frozen=True)
-class ExpectedTaint:
-    """A taint of a node that is expected."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
-
-    key: str
-    """the taint's key"""
-    effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
-    """what becomes of pods that don't tolerate it"""
-    value: str = ""
-    """the taint's value"""
+__all__ = [
+    "API_VERSION",
+    "DEFAULT",
+    "KIND",
+    "Configuration",
+    "Document",
+    "Enforcement",
+    "NamespaceSection",
+    "PlacedSection",
+    "RuleException",
+    "Ruling",
+    "image_of",
+    "json_schema",
+    "parse",
+    "parse_section",
+]
 
 
 @dataclass(frozen=True)
-class ExpectedNode:
-    """A node that will be there once a pool scales up."""
+class Configuration(Document):
+    """The document in force.
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+    `moment` is when it is asked; without one, exceptions that end don't count. `brought` are sections that namespaces bring, `notes` what
+    is to be told of a namespace's own configuration with every verdict there. `narrowed` are the sections in force where it is that of one
+    namespace. `index` finds the exceptions, and is made once for all moments and namespaces.
+    """
 
-    labels: dict[str, str] = field(default_factory=dict)
-    """its labels; kubernetes.io/os is linux unless it stands here"""
-    taints: list[ExpectedTaint] = field(default_factory=list)
-    """its taints"""
-    allocatable: dict[str, str | int | float] = field(default_factory=dict)
-    """what pods can request on it; of cpu, memory, ephemeral-storage and pods it has enough unless they stand here"""
+    moment: datetime | None = None
+    brought: tuple[PlacedSection, ...] = ()
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    narrowed: tuple[PlacedSection, ...] = ()
+    index: Exceptions | None = field(default=None, repr=False, compare=False)
 
+    def at(self, moment: datetime) -> Configuration:
+        """The configuration as it is at a moment."""
+        return replace(self, moment=moment)
 
-@dataclass(frozen=True)
-class InferenceExtension:
-    """Settings of the Gateway API Inference Extension family."""
+    def with_sections(self, brought: Iterable[PlacedSection], notes: Mapping[str, tuple[str, ...]]) -> Configuration:
+        """The configuration with the sections that namespaces bring, in place of any before."""
+        return replace(self, brought=tuple(brought), notes=notes)
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+    @property
+    def expired(self) -> Iterator[tuple[int, RuleException]]:
+        """The exceptions that no longer hold, with their places in the list."""
+        return ((index, entry) for index, entry in enumerate(self.exceptions) if not entry.holds(self.moment))
 
-    criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
-    """what an InferenceModel without criticality gets; upstream sets none"""
+    @cached_property
+    def next_end(self) -> datetime | None:
+        """When the next of the exceptions that hold ends; `None` where none will."""
+        return min((entry.end for entry in self.exceptions if entry.end is not None and entry.holds(self.moment)), default=None)
 
+    # --- for one namespace ---
 
-@dataclass(frozen=True)
-class Configuration:
-    """The document."""
+    def within(self, namespace: str) -> Configuration:
+        """The configuration of a namespace: images, references and what is filled in as its sections narrow them."""
+        sections = self.sections_of(namespace)
+        if not sections or self.narrowed:
+            return self
+        known = self._by_namespace.get(namespace)
+        if known is None:
+            known = self._by_namespace[namespace] = self._narrowed(sections)
+        return known
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+    def sections_of(self, namespace: str) -> tuple[PlacedSection, ...]:
+        """The sections of a namespace, in the order in which they apply."""
+        return self._sections.get(namespace, ())
 
-    api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
-    kind: Literal["Configuration"] = "Configuration"
-    on_error: Literal["deny", "warn"] = "deny"
-    """the answer where the engine fails or runs out of time: refuse, or allow with a warning"""
-    rules: dict[str, Enforcement] = field(default_factory=dict)
-    """enforcement by rule id; a rule that isn't named denies on errors and warns on warnings"""
-    expected_resources: dict[str, int] = field(default_factory=dict)
-    """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
-    expected_nodes: dict[str, ExpectedNode] = field(default_factory=dict)
-    """nodes that pools will bring once they scale up, by a name to speak of them: what fits one of them later is a warning, not an error"""
-    llmkube: LLMKube = field(default_factory=LLMKube)
-    inference_extension: InferenceExtension = field(default_factory=InferenceExtension)
+    @cached_property
+    def _sections(self) -> dict[str, tuple[PlacedSection, ...]]:
+        return by_namespace(self.namespaces, self.brought)
+
+    @cached_property
+    def _by_namespace(self) -> dict[str, Configuration]:
+        return {}
+
+    def _narrowed(self, sections: tuple[PlacedSection, ...]) -> Configuration:
+        images, references = self.images, self.references
+        for placed in sections:
+            images = narrowed_images(images, placed.section)
+            if placed.section.references is not None and references.is_below(placed.section.references):
+                references = placed.section.references
+        return replace(self, images=images, references=references, narrowed=sections)
+
+    # --- rules ---
+
+    @cached_property
+    def _rulings(self) -> Rulings:
+        return Rulings(self.rules, self.enforcement)
+
+    @cached_property
+    def _index(self) -> Exceptions:
+        return self.index or Exceptions(self.exceptions)
+
+    def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
+        """What a rule's finding of this weight leads to on an object of a kind in a namespace, and which setting says so."""
+        ruling = self._rulings.ruling(rule, gvk, namespace) or Ruling(enforcement_of(severity))
+        for placed in self.sections_of(namespace):
+            own = placed.rulings.ruling(rule, gvk, namespace)
+            if own is not None and ruling.action.is_below(own.action):
+                ruling = own
+        return ruling
+
+    def exceptions_for(self, rule: str, request: Request) -> tuple[RuleException | None, RuleException | None]:
+        """The first exception from a rule that holds for the object of a request; where none does, the first that did once."""
+        former = None
+        for exception in self._index.matching(rule, request):
+            if exception.holds(self.moment):
+                return exception, None
+            former = former or exception
+        return None, former
+
+    # --- what is filled in ---
+
+    def fills_in_image(self, image: str) -> bool:
+        """Whether an image, as `image_of` gives it, may be filled in."""
+        return self.fill_in.allows_image(image) and all(placed.section.fill_in.allows_image(image) for placed in self.narrowed)
+
+    def fills_in_resource(self, name: str) -> bool:
+        """Whether requests for a resource may be filled in."""
+        return self.fill_in.allows_resource(name) and all(placed.section.fill_in.allows_resource(name) for placed in self.narrowed)
+
+    def fills_in_toleration(self, key: str) -> bool:
+        """Whether a toleration of taints with this key may be filled in."""
+        return self.fill_in.allows_toleration(key) and all(placed.section.fill_in.allows_toleration(key) for placed in self.narrowed)
+
+    def tolerations_for(self, resource: str) -> list[JSONObject]:
+        """The tolerations to fill in for pods that ask for a resource."""
+        return [entry.as_json() for entry in self.tolerations.get(resource, ()) if self.fills_in_toleration(entry.key)]
+
+    # --- hardware that is expected ---
 
     @cached_property
     def declared_nodes(self) -> tuple[Node, ...]:
@@ -112,22 +178,33 @@ class Configuration:
 DEFAULT = Configuration()
 
 
+def image_of(config: Configuration, image: str) -> str:
+    """The image to fill in where a family would fill in `image`: pinned and from its mirror."""
+    return config.images.of(image)
+
+
 def parse(document: JSONValue) -> Configuration:
     """Read a document. Raises pydantic's ValidationError with all of its mistakes."""
-    if isinstance(document, dict) and isinstance(document.get("rules"), dict):
-        # YAML reads a bare `off` as false; whoever writes it here means the enforcement.
-        rules = {rule: "off" if value is False else value for rule, value in document["rules"].items()}
-        document = {**document, "rules": rules}
-    return _adapter().validate_python(document)
+    read = _adapter(Document).validate_python(document)
+    settings: dict[str, Any] = {entry.name: getattr(read, entry.name) for entry in fields(read)}
+    return Configuration(**settings, index=Exceptions(read.exceptions))
+
+
+def parse_section(document: JSONValue) -> NamespaceSection:
+    """Read a section as a namespace brings it. Raises pydantic's ValidationError with all of its mistakes."""
+    section: NamespaceSection = _adapter(NamespaceDocument).validate_python(document)
+    return section
 
 
 def json_schema() -> JSONObject:
     """The JSON Schema of the document, for editors."""
-    schema: JSONObject = _adapter().json_schema(by_alias=True)
+    schema: JSONObject = _adapter(Document).json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _adapter() -> TypeAdapter[Configuration]:
+@cache
+def _adapter(document: type[NamespaceSection | Document]) -> TypeAdapter[Any]:
+    """What reads and describes a document; making it takes longer than reading one."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Configuration)
+    return TypeAdapter(document)

@@ -5,8 +5,9 @@ Allocation is that of kube-scheduler 1.36 with its default features: the same de
 
 from __future__ import annotations
 
+from policies.devices.alike import SliceShapes
 from policies.devices.allocation import Picked, Solution
-from policies.devices.devices import ClaimRequests, Devices
+from policies.devices.devices import ClaimRequests, Devices, slice_shapes
 from policies.devices.outcomes import (
     CANNOT_ALLOCATE,
     INVALID_POOLS,
@@ -28,5 +29,7 @@ __all__ = [
     "Refusal",
     "SchedulingAbortedError",
     "Silent",
+    "SliceShapes",
     "Solution",
+    "slice_shapes",
 ]

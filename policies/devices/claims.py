@@ -1,21 +1,20 @@
 """ResourceClaims: what a pod asks for in devices, and what it has been given.
 
 A request is for devices of one class, or a list of such wishes of which the first that works is taken (`firstAvailable`). What the API
-server fills in (one device, ExactCount) is filled in here too. Source: resource.k8s.io/v1 ResourceClaim; v1beta1 writes a request's
-wish at the request's own level.
+server fills in (one device, ExactCount) is filled in here too. Source: resource.k8s.io/v1 ResourceClaim.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.devices.node_selection import NodeSelector, read_selector
 from policies.devices.slices import DeviceId
 from policies.facts.fields import amounts, flag, items, part, text, texts, whole
 from policies.facts.tolerations import Toleration, read_tolerations
-from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.quantity import Quantity
 
 EXACT_COUNT: Final = "ExactCount"
@@ -75,7 +74,7 @@ class Allocation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """One claim; a constraint may be `None`: of an unknown kind."""
+    """One claim; a constraint may be `None`: of an unknown kind. `is_new` where the API server hasn't taken it yet."""
 
     namespace: str
     name: str
@@ -83,14 +82,16 @@ class Claim:
     constraints: tuple[AttributeRule | None, ...] = ()
     allocation: Allocation | None = None
     consumers: int = 0
+    is_new: bool = False
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
 def read_claim(obj: JSONObject) -> Claim:
-    """Read a ResourceClaim."""
-    return claim_of(part(obj, "spec"), namespace_of(obj), name_of(obj), part(obj, "status"))
+    """Read a ResourceClaim; without an identifier it is one that somebody has written down, not one that a cluster has."""
+    claim = claim_of(part(obj, "spec"), namespace_of(obj), name_of(obj), part(obj, "status"))
+    return replace(claim, is_new="uid" not in metadata_of(obj) and claim.allocation is None)
 
 
 def claim_of(spec: JSONObject, namespace: str, name: str, status: JSONValue = None) -> Claim:
@@ -111,7 +112,7 @@ def _read_request(obj: JSONObject) -> Request:
     alternatives = items(obj, "firstAvailable")
     if alternatives:
         return Request(name, tuple(_read_wish(item, text(item, "name")) for item in alternatives), is_list=True)
-    exactly = obj if "deviceClassName" in obj else obj.get("exactly")
+    exactly = obj.get("exactly")
     return Request(name, (_read_wish(exactly, name),) if isinstance(exactly, dict) else (), is_list=False)
 
 

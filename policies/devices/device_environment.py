@@ -30,7 +30,7 @@ from policies.devices.device_values import DomainMap
 
 #: The type of an attribute: dyn in all but name.
 ANY: Final = Type(Kind.DYN, "any")
-_DEVICE: Final = types.struct("kubernetes.DRADevice")
+DEVICE: Final = types.struct("kubernetes.DRADevice")
 _FIELDS: Final = {
     "driver": types.STRING,
     "allowMultipleAllocations": types.BOOL,
@@ -51,10 +51,10 @@ class _DeviceTypes(SelfTypes):
         super().__init__(JSON_TYPE)
 
     def has_struct(self, name: str) -> bool:
-        return name == _DEVICE.name
+        return name == DEVICE.name
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
-        return _FIELDS.get(identifier) if struct == _DEVICE.name else None
+        return _FIELDS.get(identifier) if struct == DEVICE.name else None
 
 
 @cache
@@ -62,7 +62,7 @@ def device_environment() -> Environment:
     """The environment of every selector."""
     found = environment_of((*LIBRARIES, _INCLUDES))
     found.functions["@in"].singleton = _is_in
-    return found.with_variables({"device": _DEVICE}, _DeviceTypes())
+    return found.with_variables({"device": DEVICE}, _DeviceTypes())
 
 
 def _includes(target: Value, wanted: Value) -> bool:

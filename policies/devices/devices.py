@@ -6,10 +6,13 @@ What the scheduler's plugin DynamicResources does for a pod, in its steps: `requ
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from policies.devices import allocation
+from policies.devices.admin_access import REFUSED, asks_for_admin_access, may_have_admin_access
+from policies.devices.alike import NodesAlike, SliceShapes
 from policies.devices.allocated import allocated_by
 from policies.devices.allocation import Solution
 from policies.devices.candidates import Offer
@@ -27,9 +30,10 @@ from policies.devices.outcomes import (
 )
 from policies.devices.pod_claims import GROUP, claims_of
 from policies.devices.pools import PoolSelectionError, SliceIndex
+from policies.devices.reads import attributes_read
 from policies.devices.selectors import Selectors
 from policies.devices.slices import read_slice
-from policies.facts.inventory import Node
+from policies.facts.inventory import Inventory, Node, Partition
 from policies.facts.store import ObjectStore
 from policies.objects import JSONObject, name_of
 
@@ -52,11 +56,15 @@ class _Patience:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimRequests:
-    """All that a pod asks of devices: its claims, and its extended resources that classes stand for."""
+    """All that a pod asks of devices: its claims, and its extended resources that classes stand for.
+
+    `unchecked` says what of them can't be known.
+    """
 
     pod: str
     claims: tuple[Claim, ...]
     extended: ExtendedRequests | None
+    unchecked: tuple[str, ...] = ()
     patience: _Patience = field(default_factory=_Patience)
 
     @property
@@ -68,19 +76,36 @@ class ClaimRequests:
 class Devices:
     """Classes, slices and claims of one cluster at one time."""
 
-    def __init__(self, store: ObjectStore) -> None:
+    def __init__(self, store: ObjectStore, shapes: SliceShapes) -> None:
         self._store = store
-        self._classes = {name_of(obj): read_class(obj) for obj in store.list(GROUP, "DeviceClass")}
+        self._classes = {found.name: found for found in store.read(GROUP, "DeviceClass", read_class)}
         self._by_resource = classes_by_resource(self._classes.values())
-        self._slices = SliceIndex(read_slice(obj) for obj in store.list(GROUP, "ResourceSlice"))
-        self._allocated = allocated_by(read_claim(obj) for obj in store.list(GROUP, "ResourceClaim"))
+        self._slices = shapes.index
+        self._allocated = allocated_by(store.read(GROUP, "ResourceClaim", read_claim))
+        self._alike = NodesAlike(shapes, self._allocated)
         self._selectors = Selectors()
         self._offers: dict[str, Offer] = {}
 
     @classmethod
-    def of(cls, store: ObjectStore) -> Devices:
-        """The devices that a store knows of; later changes to the store aren't seen."""
-        return cls(store)
+    def of(cls, store: ObjectStore, shapes: SliceShapes | None = None) -> Devices:
+        """The devices that a store knows of; later changes to it aren't seen. `shapes` are those of its slices, where they are known."""
+        return cls(store, shapes or slice_shapes(store))
+
+    def partition(self, requests: ClaimRequests, inventory: Inventory) -> Partition:
+        """The nodes by shape and by what their devices are to these requests."""
+        return self._alike.partition(inventory, apart=self._looks_at_own(requests))
+
+    def _looks_at_own(self, requests: ClaimRequests) -> bool:
+        """Whether requests look at what is each device's own, so that no devices can be taken to be alike."""
+        looked_at = {rule.attribute.rpartition("/")[2] for claim in requests.claims for rule in claim.constraints if rule is not None}
+        for class_name, selectors in _selectors_of(requests):
+            device_class = self._classes.get(class_name)
+            for text in (*selectors, *(device_class.selectors if device_class is not None else ())):
+                names = attributes_read(text or "")
+                if names is None:
+                    return True
+                looked_at |= names
+        return self._alike.tells_apart(looked_at)
 
     @property
     def knows_all(self) -> bool:
@@ -97,11 +122,17 @@ class Devices:
         claims = claims_of(pod, namespace, self._store)
         if isinstance(claims, Silent):
             return claims
+        wants_access = any(claim.is_new and asks_for_admin_access(claim) for claim in claims)
+        has_access = may_have_admin_access(namespace, self._store) if wants_access else True
+        if has_access is False:
+            return Silent(REFUSED, is_certain=True)
         for claim in claims:
             refusal = self._refusal_of(claim)
             if refusal is not None:
                 return refusal
-        return ClaimRequests(f"{namespace}/{name_of(pod)}", tuple(claims), extended_requests(pod, namespace, self._by_resource))
+        unchecked = (f"admin access to devices: the labels of namespace {namespace} aren't known",) if has_access is None else ()
+        extended = extended_requests(pod, namespace, self._by_resource)
+        return ClaimRequests(f"{namespace}/{name_of(pod)}", tuple(claims), extended, unchecked)
 
     def _refusal_of(self, claim: Claim) -> Refusal | None:
         if claim.allocation is not None:
@@ -157,6 +188,20 @@ class Devices:
         if known is None or known.node is not node:
             known = self._offers[node.name] = Offer(node, self._slices.pools_for(node), self._allocated, self._selectors)
         return known
+
+
+def slice_shapes(store: ObjectStore) -> SliceShapes:
+    """What nodes have in slices, as the store knows them now."""
+    return SliceShapes(SliceIndex(store.read(GROUP, "ResourceSlice", read_slice)))
+
+
+def _selectors_of(requests: ClaimRequests) -> Iterator[tuple[str, Sequence[str | None]]]:
+    """The classes that a pod asks for, each with the selectors of the request."""
+    for claim in requests.claims:
+        for wish in (wish for request in claim.requests for wish in request.wishes):
+            yield wish.class_name, wish.selectors
+    for device_class in requests.extended.classes.values() if requests.extended is not None else ():
+        yield device_class.name, ()
 
 
 def _is_available(claim: Claim, node: Node) -> bool:

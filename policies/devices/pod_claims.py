@@ -5,6 +5,7 @@ Source: k8s.io/dynamic-resource-allocation v0.36, resourceclaim (Name); kubernet
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from policies.devices.claims import Claim, claim_of, read_claim
@@ -59,4 +60,4 @@ def _from_template(namespace: str, template: str, name: str, store: ObjectStore)
     if found is None:
         why = f'resourceclaimtemplate.resource.k8s.io "{template}" not found'
         return Silent(why, store.knows_all(GROUP, "ResourceClaimTemplate"))
-    return claim_of(part(found, "spec", "spec"), namespace, name)
+    return replace(claim_of(part(found, "spec", "spec"), namespace, name), is_new=True)

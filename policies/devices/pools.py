@@ -8,11 +8,15 @@ which devices are tried. Source: k8s.io/dynamic-resource-allocation v0.36, pools
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
+from typing import TypeAlias
 
 from policies.devices.node_selection import UnreadableSelectorError
 from policies.devices.slices import CounterSet, PoolId, Slice
-from policies.facts.inventory import Node
+from policies.facts.inventory import Inventory, Node
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +36,10 @@ class Pool:
         return any(device.has_binding_conditions for found in self.slices for device in found.devices)
 
 
+#: A slice and its place among all slices.
+_Numbered: TypeAlias = tuple[int, Slice]
+
+
 class PoolSelectionError(ValueError):
     """A slice's node selector can't be read; the message is the scheduler's."""
 
@@ -40,24 +48,58 @@ class SliceIndex:
     """All slices of a cluster, by the node and by the pool that they are of."""
 
     def __init__(self, slices: Iterable[Slice]) -> None:
+        self.slices = tuple(slices)
         self._on_node: dict[str, list[Slice]] = {}
-        self._shared: list[Slice] = []
+        self._anywhere: list[_Numbered] = []
+        self._counters: dict[PoolId, list[_Numbered]] = {}
         self._of_pool: dict[PoolId, list[Slice]] = {}
-        for found in slices:
-            if found.nodes.node_name and not found.counter_sets:
-                self._on_node.setdefault(found.nodes.node_name, []).append(found)
-            else:
-                self._shared.append(found)
+        self._nodes_of_pool: dict[PoolId, set[str]] = {}
+        for number, found in enumerate(self.slices):
             self._of_pool.setdefault(found.pool, []).append(found)
+            if found.counter_sets:
+                self._counters.setdefault(found.pool, []).append((number, found))
+            elif found.nodes.node_name:
+                self._on_node.setdefault(found.nodes.node_name, []).append(found)
+                self._nodes_of_pool.setdefault(found.pool, set()).add(found.nodes.node_name)
+            else:
+                self._anywhere.append((number, found))
+
+    def concerned(self, inventory: Inventory) -> Iterable[Node]:
+        """The nodes that may have something which not every node has."""
+        if self._anywhere:
+            return inventory.nodes
+        return (node for name in self._on_node if (node := inventory.node(name)) is not None)
+
+    def nodes_of(self, pool: PoolId) -> AbstractSet[str]:
+        """The nodes, by name, that have slices of a pool for themselves."""
+        return self._nodes_of_pool.get(pool, frozenset())
 
     def pools_for(self, node: Node) -> tuple[Pool, ...]:
-        """The pools with something for a node, in the order in which they are tried. Raises PoolSelectionError."""
+        """The pools that matter to a node, in the order in which they are tried. Raises PoolSelectionError.
+
+        Shared counters are for all nodes. A pool of which the node has nothing else matters only where it is incomplete or invalid.
+        """
         found: dict[PoolId, list[Slice]] = {}
-        for candidate in (*self._on_node.get(node.name, ()), *self._shared):
-            if _is_for(candidate, node):
-                _add_newest(found, candidate)
+        for candidate in self._on_node.get(node.name, ()):
+            _add_newest(found, candidate)
+        reached = [entry for entry in self._anywhere if _is_for(entry[1], node)]
+        with_devices = {*found, *(candidate.pool for _, candidate in reached)}
+        reached += [entry for pool in with_devices for entry in self._counters.get(pool, ())]
+        for _, candidate in sorted(reached, key=itemgetter(0)):
+            _add_newest(found, candidate)
         pools = [pool for id_, slices in found.items() if (pool := self._pool(id_, slices)) is not None]
+        pools += [pool for pool in self._troubled if pool.id not in found]
         return tuple(sorted(pools, key=lambda pool: (pool.has_binding_conditions, pool.id)))
+
+    @cached_property
+    def _troubled(self) -> list[Pool]:
+        """The incomplete and the invalid pools among those with counters, as a node sees them that has none of their devices."""
+        found: dict[PoolId, list[Slice]] = {}
+        for entries in self._counters.values():
+            for _, candidate in entries:
+                _add_newest(found, candidate)
+        pools = (self._pool(id_, slices) for id_, slices in found.items())
+        return [pool for pool in pools if pool is not None and (pool.is_incomplete or pool.is_invalid)]
 
     def _pool(self, id_: PoolId, slices: list[Slice]) -> Pool | None:
         """One pool; `None` where a newer generation, of which the node has nothing, has replaced it."""
@@ -75,9 +117,7 @@ class SliceIndex:
 
 
 def _is_for(candidate: Slice, node: Node) -> bool:
-    """Whether a slice has something for a node; shared counters are for all."""
-    if candidate.counter_sets:
-        return True
+    """Whether a slice of devices has something for a node."""
     try:
         if candidate.nodes.is_stated:
             return candidate.nodes.matches(node)

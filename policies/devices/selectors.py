@@ -7,6 +7,8 @@ A selector may cost a million units, as any expression of the API server. Source
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 from typing import Final
 
 from policies.cel.folding import ProgramError
@@ -25,6 +27,9 @@ _NOT_A_BOOL: Final = {
 }
 
 
+_NUMBERS: Final = count()
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """Whether a selector holds for a device; `error` says why it can't be told."""
@@ -33,11 +38,21 @@ class Match:
     error: str = ""
 
 
+@lru_cache(maxsize=1024)
+def _compiled(expression: str) -> Program | str:
+    """The program of a selector, or why there is none; it outlives the devices that it is first asked about."""
+    try:
+        return Program(compile_selector(expression), ["device"], f"device selector {next(_NUMBERS)}")
+    except SelectorError as error:
+        return str(error)
+    except ProgramError as error:
+        return f"program instantiation failed: {error}"
+
+
 class Selectors:
     """All selectors met so far."""
 
     def __init__(self) -> None:
-        self._programs: dict[str, Program | str] = {}
         self._values: dict[str, Value | CelError] = {}
         self._matches: dict[tuple[str, str], Match] = {}
 
@@ -49,7 +64,7 @@ class Selectors:
         return found
 
     def _evaluate(self, expression: str, device: Device) -> Match:
-        program = self._program(expression)
+        program = _compiled(expression)
         if isinstance(program, str):
             return Match(holds=False, error=f"CEL compile error: {program}")
         value = self._value(device)
@@ -61,18 +76,6 @@ class Selectors:
         if outcome.value.__class__ is not bool:
             return Match(holds=False, error=f"CEL runtime error: {_no_bool(outcome.value)}")
         return Match(holds=outcome.value)
-
-    def _program(self, expression: str) -> Program | str:
-        found = self._programs.get(expression)
-        if found is None:
-            try:
-                found = Program(compile_selector(expression), ["device"], f"device selector {len(self._programs)}")
-            except SelectorError as error:
-                found = str(error)
-            except ProgramError as error:
-                found = f"program instantiation failed: {error}"
-            self._programs[expression] = found
-        return found
 
     def _value(self, device: Device) -> Value:
         found = self._values.get(device.looks)

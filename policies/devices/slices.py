@@ -1,7 +1,7 @@
 """ResourceSlices: the devices that drivers publish, in pools, with what can be known of each.
 
 A slice has devices or shared counters, never both. Slices and devices are told apart by identity, since search and caches go by them.
-Source: resource.k8s.io/v1 ResourceSlice; of v1beta1 the `basic` level is read through.
+Source: resource.k8s.io/v1 ResourceSlice.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from policies.devices.capacity import Capacity, read_capacities
 from policies.devices.node_selection import NodeSelection, read_selection
@@ -61,7 +62,7 @@ class Consumption:
 class Device:
     """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices.
 
-    `looks` is equal for devices that selectors can't tell apart.
+    `looks` is equal for devices that selectors can't tell apart, `build` for those that nothing but attributes tells apart.
     """
 
     id: DeviceId
@@ -73,6 +74,7 @@ class Device:
     allows_multiple: bool
     has_binding_conditions: bool
     looks: str
+    build: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,11 @@ class Slice:
     counter_sets: tuple[CounterSet, ...]
 
 
+#: What selectors see of a device, and what there is to it but attributes.
+_LOOKS: Final = ("attributes", "capacity", "allowMultipleAllocations")
+_BUILD: Final = ("capacity", "allowMultipleAllocations", "taints", "consumesCounters", "bindingConditions")
+
+
 def read_slice(obj: JSONObject) -> Slice:
     """Read a ResourceSlice; what no API server would have stored is left out."""
     spec = part(obj, "spec")
@@ -113,10 +120,9 @@ def read_slice(obj: JSONObject) -> Slice:
     )
 
 
-def _read_device(obj: JSONObject, pool: PoolId) -> Device:
-    device = obj | part(obj, "basic")
+def _read_device(device: JSONObject, pool: PoolId) -> Device:
     return Device(
-        id=DeviceId(pool.driver, pool.pool, text(obj, "name")),
+        id=DeviceId(pool.driver, pool.pool, text(device, "name")),
         attributes={name: _read_attribute(value) for name, value in part(device, "attributes").items()},
         capacity=read_capacities(device),
         taints=read_taints(device.get("taints")),
@@ -124,7 +130,8 @@ def _read_device(obj: JSONObject, pool: PoolId) -> Device:
         nodes=read_selection(device),
         allows_multiple=flag(device, "allowMultipleAllocations"),
         has_binding_conditions=bool(device.get("bindingConditions")),
-        looks=sys.intern(repr((pool.driver, device.get("attributes"), device.get("capacity"), device.get("allowMultipleAllocations")))),
+        looks=sys.intern(repr((pool.driver, *map(device.get, _LOOKS)))),
+        build=sys.intern(repr((pool.driver, *map(device.get, _BUILD)))),
     )
 
 

@@ -8,6 +8,7 @@ a pod can tell apart only by what is each node's own (name, `kubernetes.io/hostn
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -160,6 +161,8 @@ class Grouping:
         self.sizes: dict[Shape, int] = {}
         self.examples: dict[Shape, str] = {}
         self.by_key: dict[Hashable, Shape] = {}
+        #: Between what each shape's nodes have of the resources that are nodes' own; not narrowed when a node goes.
+        self.ranges: dict[Shape, dict[str, tuple[int, int]]] = {}
         for node in nodes:
             self.add(node)
         # Where shapes get this many, what was shared may have turned into nodes' own.
@@ -176,7 +179,7 @@ class Grouping:
         other = Grouping((), self.own)
         other.nodes, other.shape_of = dict(self.nodes), dict(self.shape_of)
         other.sizes, other.examples = dict(self.sizes), dict(self.examples)
-        other.by_key, other.most_shapes = dict(self.by_key), self.most_shapes
+        other.by_key, other.ranges, other.most_shapes = dict(self.by_key), dict(self.ranges), self.most_shapes
         return other
 
     def add(self, node: Node) -> None:
@@ -191,6 +194,18 @@ class Grouping:
         self.nodes[node.name] = node
         self.shape_of[node.name] = shape
         self.sizes[shape] = self.sizes.get(shape, 0) + 1
+        self._widen(shape, node)
+
+    def _widen(self, shape: Shape, node: Node) -> None:
+        known, changed = self.ranges.get(shape), {}
+        for resource in self.own.amounts:
+            amount = node.amounts.get(resource, 0)
+            least, most = (amount, amount) if known is None else known[resource]
+            if known is None or not least <= amount <= most:
+                changed[resource] = min(least, amount), max(most, amount)
+        if known is None or changed:
+            # The one that is there may belong to earlier inventories too.
+            self.ranges[shape] = {**(known or {}), **changed}
 
     def remove(self, name: str) -> None:
         """Forget a node, which must be here."""
@@ -201,9 +216,18 @@ class Grouping:
         shape = self.shape_of[name]
         self.sizes[shape] -= 1
         if not self.sizes[shape]:
-            del self.sizes[shape], self.examples[shape], self.by_key[shape.key]
+            del self.sizes[shape], self.examples[shape], self.by_key[shape.key], self.ranges[shape]
         elif self.examples[shape] == name:
             self.examples[shape] = next(other for other, held in self.shape_of.items() if held is shape and other != name)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Nodes that somebody can't tell apart taken together: the part that each is in by name, the parts' sizes, and a node of each."""
+
+    shape_of: Mapping[str, Hashable]
+    sizes: Mapping[Hashable, int]
+    examples: Mapping[Hashable, Node]
 
 
 class Inventory:
@@ -211,6 +235,7 @@ class Inventory:
 
     def __init__(self, nodes: Iterable[Node] | Grouping) -> None:
         self._grouping = nodes if isinstance(nodes, Grouping) else Grouping.of(nodes)
+        self._richest: dict[str, Node | None] = {}
 
     def with_node(self, node: Node) -> Inventory:
         """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""
@@ -256,28 +281,42 @@ class Inventory:
         """A node of a shape."""
         return self._grouping.nodes[self._grouping.examples[shape]]
 
+    @cached_property
+    def by_shape(self) -> Partition:
+        """The nodes by shape."""
+        sizes: dict[Hashable, int] = dict(self.shapes.items())
+        return Partition(self.shape_of, sizes, {shape: self.example(shape) for shape in self.shapes})
+
     @property
     def own(self) -> Own:
         """In what nodes of one shape may differ."""
         return self._grouping.own
 
     def divides(self, resource: str, wanted: int) -> bool:
-        """Whether of the nodes of some shape a part has as much of a resource as is wanted, and a part hasn't."""
+        """Whether of the nodes of some shape a part may have as much of a resource as is wanted, and a part may not."""
         if resource not in self.own.amounts:
             return False
-        return any(least < wanted <= most for least, most in self._ranges[resource].values())
+        return any(least < wanted <= most for least, most in self._ranges_of(resource))
 
-    @cached_property
-    def _ranges(self) -> dict[str, dict[Shape, tuple[int, int]]]:
-        """The least and the most that nodes of each shape have of the resources whose amounts are nodes' own."""
-        ranges: dict[str, dict[Shape, tuple[int, int]]] = {resource: {} for resource in self.own.amounts}
-        for name, shape in self.shape_of.items():
-            amounts = self._grouping.nodes[name].amounts
-            for resource, found in ranges.items():
-                amount = amounts.get(resource, 0)
-                least, most = found.get(shape, (amount, amount))
-                found[shape] = min(least, amount), max(most, amount)
-        return ranges
+    def surely_has(self, resource: str, wanted: int) -> bool:
+        """Whether all nodes of some shape have as much of a resource as is wanted, as far as can be told without looking at each."""
+        if resource not in self.own.amounts:
+            return any(node.amounts.get(resource, 0) >= wanted for node in self.examples())
+        return any(least >= wanted for least, _ in self._ranges_of(resource))
+
+    def _ranges_of(self, resource: str) -> Iterable[tuple[int, int]]:
+        return (found[resource] for found in self._grouping.ranges.values())
+
+    def richest(self, resource: str) -> Node | None:
+        """A node that has the most of a resource, be that none; `None` where there are no nodes."""
+        if resource not in self._richest:
+            most = max(self.examples(resource=resource), key=lambda node: node.amounts.get(resource, 0), default=None)
+            self._richest[resource] = most
+        return self._richest[resource]
+
+    def with_label(self, label: str, values: AbstractSet[str]) -> list[str]:
+        """The nodes, by name, that have one of these values of a label."""
+        return [name for name, node in self._grouping.nodes.items() if node.labels.get(label) in values]
 
     def examples(self, *, label: str = "", resource: str = "") -> Iterable[Node]:
         """Enough nodes to see every value of a label and every amount of a resource: one of each shape, or all."""

@@ -14,9 +14,10 @@ from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namesp
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
 _VOCABULARY: Final = frozenset(
-    {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass"},
+    {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"},
 )
 _KEPT: Final = (CAPACITY, MAXIMUM_SIZE)
+_NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
@@ -34,7 +35,9 @@ class Redaction:
         kind, name, namespace = obj.get("kind"), name_of(obj), namespace_of(obj)
         if namespace:
             self._namespaces.setdefault(namespace, f"namespace-{len(self._namespaces) + 1}")
-        if kind == "Node":
+        if kind == "Namespace":
+            self._namespaces.setdefault(name, f"namespace-{len(self._namespaces) + 1}")
+        elif kind == "Node":
             self._nodes.setdefault(name, f"node-{len(self._nodes) + 1}")
             hostname = (metadata_of(obj).get("labels") or {}).get(_HOSTNAME)
             if isinstance(hostname, str):
@@ -54,6 +57,8 @@ class Redaction:
         redacted: JSONObject = self._value({**obj, "metadata": metadata}, "")
         if obj.get("kind") == "Node":
             redacted["metadata"]["name"] = self._nodes[name_of(obj)]
+        if obj.get("kind") == "Namespace":
+            redacted["metadata"]["name"] = self._namespaces[name_of(obj)]
         return redacted
 
     def _value(self, value: JSONValue, key: str) -> JSONValue:
@@ -66,7 +71,7 @@ class Redaction:
     def _text(self, text: str, key: str) -> str:
         if text in self._nodes:
             return self._nodes[text]
-        if key == "namespace" or key.endswith("Namespace"):
+        if key in ("namespace", _NAMESPACE_NAME) or key.endswith("Namespace"):
             return self._namespaces.get(text, text)
         if key.lower().endswith(("name", "ref")):
             return self._names.get(text, text)

@@ -6,14 +6,17 @@ of that kind, the manifests beside the judged one are some of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
+from policies.facts.versions import in_known_shape
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
 #: What an index files an object under; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
+_Read = TypeVar("_Read")
 
 
 class ObjectStore:
@@ -22,21 +25,36 @@ class ObjectStore:
     def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
         self._objects: dict[_GroupKind, dict[tuple[str, str], JSONObject]] = {}
         self._complete: set[_GroupKind] = set()
+        self._unreadable: set[_GroupKind] = set()
         self._indexes: dict[_GroupKind, dict[Key, dict[Hashable, list[JSONObject]]]] = {}
+        self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[tuple[str, str], Any]]] = {}
         for obj in objects:
             self.put(obj)
 
     def put(self, obj: JSONObject) -> None:
-        """Add or replace one object; one without kind, apiVersion or name is passed over."""
+        """Add or replace one object, in the shape of its version that readers know; one without kind, apiVersion or name is passed over.
+
+        With an object in a version that they don't know, not all of its kind is known any more.
+        """
         gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
-        if gvk is not None and name:
-            self._objects.setdefault((gvk.group, gvk.kind), {})[namespace_of(obj), name] = obj
-            self._indexes.pop((gvk.group, gvk.kind), None)
+        if gvk is None or not name:
+            return
+        known = in_known_shape(obj, gvk)
+        if known is None:
+            self._unreadable.add((gvk.group, gvk.kind))
+        else:
+            self._objects.setdefault((gvk.group, gvk.kind), {})[namespace_of(obj), name] = known
+            self._changed((gvk.group, gvk.kind), (namespace_of(obj), name))
 
     def discard(self, group: str, kind: str, namespace: str, name: str) -> None:
         """Forget one object."""
         self._objects.get((group, kind), {}).pop((namespace, name), None)
-        self._indexes.pop((group, kind), None)
+        self._changed((group, kind), (namespace, name))
+
+    def _changed(self, kind: _GroupKind, key: tuple[str, str]) -> None:
+        self._indexes.pop(kind, None)
+        for readings in self._readings.get(kind, {}).values():
+            readings.pop(key, None)
 
     def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
         """Put `objects` in the place of all objects of a kind, and say that these are all that the cluster has."""
@@ -49,7 +67,9 @@ class ObjectStore:
         """Drop what is known of a kind, its completeness too."""
         self._objects.pop((group, kind), None)
         self._indexes.pop((group, kind), None)
+        self._readings.pop((group, kind), None)
         self._complete.discard((group, kind))
+        self._unreadable.discard((group, kind))
 
     def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
         """Say that of every kind that is here by now, all objects of the cluster are here; of those in `besides` too, if there is none.
@@ -61,7 +81,7 @@ class ObjectStore:
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind isn't in the cluster either."""
-        return (group, kind) in self._complete
+        return (group, kind) in self._complete and (group, kind) not in self._unreadable
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
@@ -84,6 +104,14 @@ class ObjectStore:
                     index.setdefault(filed, []).append(obj)
             indexes[key] = index
         return indexes[key].get(value, ())
+
+    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
+        """What a reader makes of each object of a kind; it reads an object once, until that changes."""
+        readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, kind), {}).setdefault(reader, {})
+        objects = self._objects.get((group, kind), {})
+        for key in objects.keys() - readings.keys():
+            readings[key] = reader(objects[key])
+        return [readings[key] for key in objects]
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))

@@ -1,14 +1,15 @@
 """Keeps of a cluster's object what rules and placement read, so that thousands of objects stay small.
 
-Of every object the bookkeeping goes: managedFields, the last applied configuration, and of nodes the images and the conditions but
-readiness, which are most of their size.
+Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images and the conditions but readiness,
+which are most of their size, of CSINodes all but limits, and of namespaces all but labels.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from policies.facts.fields import items, part
+from policies.facts.fields import items, part, text
 from policies.objects import JSONObject, metadata_of
 
 _METADATA: Final = (
@@ -40,7 +41,19 @@ def trim(obj: JSONObject) -> JSONObject:
         return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
     if obj.get("kind") == "CustomResourceDefinition":
         return slim | {"spec": obj.get("spec"), "status": _some(part(obj, "status"), _CRD_STATUS)}
+    if obj.get("kind") == "Namespace" and obj.get("apiVersion") == "v1":
+        return slim | {"metadata": _some(metadata, _NODE_METADATA)}
+    if obj.get("kind") == "CSINode":
+        limits = ((text(driver, "name"), part(driver, "allocatable").get("count")) for driver in items(obj, "spec", "drivers"))
+        spec = _csi_limits(tuple((name, count) for name, count in limits if isinstance(count, int)))
+        return slim | {"metadata": _some(metadata, _NODE_METADATA), "spec": spec}
     return slim | {key: part for key, part in obj.items() if key not in slim}
+
+
+@lru_cache(maxsize=1024)
+def _csi_limits(limits: tuple[tuple[str, int], ...]) -> JSONObject:
+    """The drivers of a CSINode that have limits, one map for all nodes that have the same: there are as many CSINodes as nodes."""
+    return {"drivers": [{"name": name, "allocatable": {"count": count}} for name, count in limits]}
 
 
 def _node(obj: JSONObject) -> JSONObject:

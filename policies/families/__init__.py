@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from policies.families.family import Family
 
 _BY_GROUP = {
+    "federation.llmkube.dev": "llmkube",
     "inference.llmkube.dev": "llmkube",
     "inference.networking.x-k8s.io": "inference_extension",
 }
@@ -17,6 +18,11 @@ def family_of(group: str) -> Family | None:
     """The family whose API group this is."""
     name = _BY_GROUP.get(group)
     return _load(name) if name else None
+
+
+def family_groups() -> Iterator[str]:
+    """The API groups of all families; none of these is imported for that."""
+    yield from _BY_GROUP
 
 
 def families() -> Iterator[Family]:

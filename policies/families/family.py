@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from types import ModuleType
 
+from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
+from policies.families.upstream_versions import Version, standing_for
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Path
 from policies.request import Request
@@ -27,6 +29,8 @@ Check = Callable[[Request, Facts, Configuration], Iterable[Finding | Unchecked]]
 Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
 #: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
 Resolve = Callable[[Request, Facts, Configuration], Effective | None]
+#: The version of the system that a cluster has, by the CRDs that are installed there and the configuration; `None` where neither says.
+VersionOf = Callable[[Definitions, Configuration], Version | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ class Kind:
 class Family:
     """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster.
 
-    `resolve` predicts, kind by kind, what the system's operator makes of an object.
+    `resolve` predicts, kind by kind, what the system's operator makes of an object. `versions` are those whose CRDs ship, newest last;
+    each has a folder of its own in `crds/`, where a kind has no file that didn't exist yet. A family without has its CRDs in `crds/`.
     """
 
     name: str
@@ -87,10 +92,18 @@ class Family:
     package: str
     looks_up: tuple[Kind, ...] = ()
     resolve: dict[str, Resolve] = field(default_factory=dict)
+    versions: tuple[str, ...] = ()
+    version_of: VersionOf | None = None
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""
         return next((kind for kind in self.kinds if kind.gvk == gvk), None)
+
+    def bundled_version(self, installed: Definitions, config: Configuration) -> str:
+        """The version whose CRDs stand in for those that a cluster doesn't have; empty where only one is known."""
+        if not self.versions:
+            return ""
+        return standing_for(self.version_of(installed, config) if self.version_of is not None else None, self.versions)
 
     def rules(self) -> tuple[Rule, ...]:
         """All rules in order of their ids."""

@@ -39,6 +39,18 @@ class Mutation:
         self.provenance.append(Provenance(path, None, source, reason))
         return True
 
+    def append(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Add an item to the end of the list at `path`, which is made where nothing stands; whether it was added."""
+        standing = lookup(self.object, path)
+        if standing is None:
+            return self._put(path, [value], source=source, reason=reason)
+        if not isinstance(standing, list):
+            return False
+        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": value})
+        standing.append(value)
+        self.provenance.append(Provenance((*path, len(standing) - 1), value, source, reason))
+        return True
+
     def _put(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
         parent: JSONValue = self.object
         for depth, step in enumerate(path[:-1], start=1):

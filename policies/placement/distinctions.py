@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from policies.facts import Node
 from policies.facts.requirements import Term
+
+Trait: TypeAlias = Callable[[Node], Hashable]
 
 
 @dataclass(frozen=True, slots=True)
 class Distinctions:
-    """The values of labels that a pod mentions, and node names.
+    """The values of labels that a pod mentions, node names, and traits that are worked out for each node.
 
-    `values` has the mentioned values by label, `None` where every value counts (it is compared as a number).
+    `values` has the mentioned values by label, `None` where every value counts (it is compared as a number). A trait comes with the labels
+    that it goes by.
     """
 
     values: dict[str, set[str] | None] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+    traits: list[tuple[AbstractSet[str], Trait]] = field(default_factory=list)
 
     def add_value(self, key: str, value: str) -> None:
         """Tell a label's value from all others."""
         known = self.values.setdefault(key, set())
         if known is not None:
             known.add(value)
+
+    def add_trait(self, labels: AbstractSet[str], trait: Trait) -> None:
+        """Tell nodes apart by what `trait` makes of them, which depends on nothing but these labels."""
+        self.traits.append((labels, trait))
 
     def add_terms(self, terms: Iterable[Term]) -> None:
         """Tell apart what the terms do; whether a label is there at all isn't a matter of its value."""

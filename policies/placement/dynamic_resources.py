@@ -10,15 +10,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent
-from policies.facts import Node, ObjectStore
+from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
+from policies.facts import Inventory, Node, ObjectStore
 from policies.facts.fields import items
+from policies.facts.inventory import Partition
 from policies.objects import JSONObject
 from policies.placement import message
+from policies.placement.distinctions import Distinctions
 from policies.placement.pod_admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
-_READ_ONCE = ("DeviceClass", "ResourceSlice", "ResourceClaim")
+# Slices come first: they change seldom, and what is worked out of them alone is kept while the others do.
+_READ_ONCE = ("ResourceSlice", "DeviceClass", "ResourceClaim")
 
 
 @dataclass(slots=True)
@@ -46,6 +49,18 @@ class PodDevices:
             return ()
         reason = self.devices.allocate(self.requests, node)
         return () if reason is None else (reason,)
+
+    def partition(self, inventory: Inventory) -> Partition:
+        """The nodes by shape and by what their devices are to the pod."""
+        if self.devices is None or self.requests is None:
+            return inventory.by_shape
+        return self.devices.partition(self.requests, inventory)
+
+    def distinguish(self, distinctions: Distinctions) -> None:
+        """Add what nodes are told apart by: where the claims that have been allocated can be used."""
+        for claim in self.requests.claims if self.requests is not None else ():
+            if claim.allocation is not None and claim.allocation.selector is not None:
+                distinctions.add_terms(claim.allocation.selector.terms)
 
     def last_word(self, refused: Iterable[tuple[Node, tuple[str, ...]]]) -> str:
         """What the plugin says when no node is left; an allocation that nobody uses and that kept the pod off a node is given up."""
@@ -91,6 +106,7 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
             found.unchecked.append(f"resource claims: {wanted.text}, as far as is known")
     elif store.knows_all(_GROUP, "ResourceSlice"):
         found.requests = wanted
+        found.unchecked += wanted.unchecked
         if not wanted.is_empty and not store.knows_all(_GROUP, "ResourceClaim"):
             found.unchecked.append("devices: whether other pods' claims hold some isn't known")
     elif not wanted.is_empty:
@@ -122,5 +138,10 @@ def _any(_: JSONObject) -> str:
 
 
 @lru_cache(maxsize=2)
-def _devices(store: ObjectStore, version: _Version) -> Devices:  # noqa: ARG001 - the version keys the cache
-    return Devices.of(store)
+def _devices(store: ObjectStore, version: _Version) -> Devices:
+    return Devices.of(store, _shapes(store, _Version(version.lists[:1])))
+
+
+@lru_cache(maxsize=2)
+def _shapes(store: ObjectStore, version: _Version) -> SliceShapes:  # noqa: ARG001 - the version keys the cache
+    return slice_shapes(store)

@@ -1,7 +1,7 @@
 """The filters of one pod, in the scheduler's order: the first that refuses a node is the only one that gives reasons for it.
 
-Source: Kubernetes v1.36, the default profile (``pkg/scheduler/apis/config/v1/default_plugins.go``). On an empty cluster NodePorts,
-VolumeRestrictions and NodeVolumeLimits have nothing to refuse.
+Source: Kubernetes v1.36, the default profile (``pkg/scheduler/apis/config/v1/default_plugins.go``). On an empty cluster NodePorts and
+VolumeRestrictions have nothing to refuse.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Filter(StrEnum):
     TAINT_TOLERATION = "TaintToleration"
     NODE_AFFINITY = "NodeAffinity"
     NODE_RESOURCES_FIT = "NodeResourcesFit"
+    NODE_VOLUME_LIMITS = "NodeVolumeLimits"
     VOLUME_BINDING = "VolumeBinding"
     POD_TOPOLOGY_SPREAD = "PodTopologySpread"
     INTER_POD_AFFINITY = "InterPodAffinity"
@@ -50,6 +51,7 @@ class PodFilters:
         volumes = volumes_of(pod, store)
         self.unchecked += volumes.unchecked
         self.volumes = VolumeFilters(volumes)
+        self.volume_limits = volumes.limits
         self.volume_hints = volumes.hints
         self.names = self.affinity.names()
         self.refusal = CONFLICT if self.names is not None and not self.names else volumes.refusal
@@ -60,6 +62,7 @@ class PodFilters:
             Filter.TAINT_TOLERATION: partial(taint_check, pod),
             Filter.NODE_AFFINITY: self.affinity.check,
             Filter.NODE_RESOURCES_FIT: partial(resource_check, pod.requests, by_devices),
+            Filter.NODE_VOLUME_LIMITS: volumes.limits.check,
             Filter.VOLUME_BINDING: self.volumes.check,
             Filter.POD_TOPOLOGY_SPREAD: partial(spread_check, self.spread_keys),
             Filter.INTER_POD_AFFINITY: self.company.check,
@@ -83,4 +86,5 @@ class PodFilters:
         distinctions = Distinctions()
         self.affinity.distinguish(distinctions)
         self.volumes.distinguish(distinctions)
+        self.volume_limits.distinguish(distinctions)
         return distinctions

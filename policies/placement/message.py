@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from policies.placement.resources import TOO_MANY_PODS
+from policies.placement.volume_limits import TOO_MANY_VOLUMES
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"
@@ -26,8 +27,8 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
     for given, nodes in counts.items():
         for reason in given:
             reasons[reason] += nodes
-        # What a pod's removal could help on an empty node is the number of pods alone.
-        preemption[_NO_VICTIMS if given == (TOO_MANY_PODS,) else _UNHELPFUL] += nodes
+        # What the removal of pods could help on an empty node is their number and that of volumes alone.
+        preemption[_NO_VICTIMS if given in ((TOO_MANY_PODS,), (TOO_MANY_VOLUMES,)) else _UNHELPFUL] += nodes
     total = sum(counts.values())
     return f"{_head(total)}{_listed(reasons)}. {_afterwards(preemption, total, devices, preempts=preempts)}"
 

@@ -16,6 +16,7 @@ from policies.placement.nearest_labels import differences, unmet_labels
 from policies.placement.nearest_resources import absent_resources, lacking, scarce_resources, share_text
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from policies.placement.shapes import Group
+from policies.placement.volumes import NO_ROOM
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
@@ -106,8 +107,12 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
         yield from differences(filters.affinity, node, unmet)
     if node.amounts.get("pods", 0) <= 0:
         yield "allocatable.pods, which leaves room for none"
+    if Filter.NODE_VOLUME_LIMITS in refusing:
+        exceeded = filters.volume_limits.exceeded(node)
+        yield from (f"the pod's {count} volumes of {driver}, of which it can attach {most}" for driver, count, most in exceeded)
     if Filter.VOLUME_BINDING in refusing:
-        yield "the pod's volumes, which it can't reach"
+        no_room = NO_ROOM in filters.volumes.check(node)
+        yield "the pod's volumes, for which it has too little room left" if no_room else "the pod's volumes, which it can't reach"
     yield from _missing_topology(filters, node, refusing)
     if not refusing:
         yield from group.reasons

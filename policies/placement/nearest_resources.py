@@ -18,17 +18,22 @@ def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: In
     return {
         name: f"no node has {name}{_instead(name, examples) or _unserved(name, inventory)}"
         for name in pod.requests
-        if name not in by_devices and not any(node.amounts.get(name, 0) > 0 for node in inventory.examples(resource=name))
+        if name not in by_devices and not inventory.surely_has(name, 1) and _most(name, inventory) <= 0
     }
 
 
 def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[str, str]]:
     """What the best node has of each resource of which none has enough, bare and as a line."""
     for name, wanted in pod.requests.items():
-        most = max(inventory.examples(resource=name), key=lambda node: node.amounts.get(name, 0))
-        if 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
+        most = None if inventory.surely_has(name, wanted) else inventory.richest(name)
+        if most is not None and 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
             share = _share_text(name, most, wanted)
             yield share, f"{most.name} has {share} asked for{most.product_note(name)}"
+
+
+def _most(name: str, inventory: Inventory) -> int:
+    richest = inventory.richest(name)
+    return 0 if richest is None else richest.amounts.get(name, 0)
 
 
 def lacking(pod: AdmittedPod, by_devices: frozenset[str], node: Node) -> Iterator[str]:

@@ -21,7 +21,7 @@ from policies.placement.nearest import nearest_misses
 from policies.placement.outcome import Listed, Placement, Reason
 from policies.placement.pod_admission import AdmittedPod, admit
 from policies.placement.refusal import Refused
-from policies.placement.shapes import Verdicts, judge
+from policies.placement.shapes import judge
 
 _SCHEDULER = "default-scheduler"
 _NO_INVENTORY = "nothing is known of the cluster's nodes"
@@ -72,9 +72,10 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
         return Placement(message=message.NO_NODES, reason=Reason.UNSCHEDULABLE, unchecked=filters.unchecked, on_expected=later)
     if filters.refusal or devices.refusal:
         return _refused_before_nodes(filters, devices, facts.inventory)
-    verdicts = judge(filters, facts.inventory, devices.check if devices.is_wanted else None)
+    verdicts = judge(filters, facts.inventory, devices if devices.is_wanted else None)
     if verdicts.fits:
-        error = _binding_error(devices, verdicts, facts.inventory) if devices.is_wanted else ""
+        fitting = (group.node for group in verdicts.groups.values() if not group.reasons)
+        error = devices.binding_error(fitting) if devices.is_wanted else ""
         return Placement(verdicts, nearest=[error] if error else [], unchecked=filters.unchecked, on_expected=later)
     counts: Counter[tuple[str, ...]] = Counter()
     for group in verdicts.groups.values():
@@ -88,10 +89,6 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
         unchecked=filters.unchecked + _unknown_classes(filters, facts, counts),
         on_expected=later,
     )
-
-
-def _binding_error(devices: PodDevices, verdicts: Verdicts, inventory: Inventory) -> str:
-    return devices.binding_error(node for name in verdicts.feasible if (node := inventory.node(name)) is not None)
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:

@@ -1,8 +1,9 @@
 """What the API server makes of a pod before any scheduler sees it, or why it refuses it.
 
-Limits become requests, pod-level requests are filled in, the priority class is resolved, two tolerations are added and the runtime class
-gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it. Source: Kubernetes v1.36,
-pkg/apis/core/v1/defaults.go and the admission plugins Priority, DefaultTolerationSeconds and RuntimeClass, in that order.
+Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
+added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it.
+Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, Priority, DefaultTolerationSeconds and
+RuntimeClass, in that order.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from policies.facts.fields import items, part, text, text_map
 from policies.facts.tolerations import Toleration, read_tolerations
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of
 from policies.placement.default_tolerations import with_defaults
+from policies.placement.limit_ranges import check_limits, limits_of
+from policies.placement.limit_ranges import with_defaults as with_limit_ranges
 from policies.placement.priority import preemption_policy
 from policies.placement.refusal import Refused, invalid
 from policies.placement.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
@@ -48,7 +51,8 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str) -> AdmittedPod:
     """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod."""
     name = name_of(pod) or text(metadata_of(pod), "generateName")
     unchecked: list[str] = []
-    spec = _with_requests(part(pod, "spec"))
+    ranges = limits_of(namespace, store)
+    spec = with_limit_ranges(_with_requests(part(pod, "spec")), ranges)
     policy = preemption_policy(name, spec, store, unchecked)
     own = read_tolerations(spec.get("tolerations"))
     runtime = runtime_class_of(name, spec, store, unchecked)
@@ -57,6 +61,7 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str) -> AdmittedPod:
     if errors:
         raise invalid(name, errors)
     check_overhead(name, spec, runtime)
+    check_limits(name, spec, ranges)
     total = effective(spec)
     return AdmittedPod(
         name=name,

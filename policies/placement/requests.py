@@ -110,10 +110,16 @@ def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
     return {**spec, "resources": {**resources, "limits": limits, "requests": requests}}
 
 
+def of_pod(spec: JSONObject, kind: str = "requests") -> Amounts:
+    """What a pod that the API server has filled in asks for as a whole (`limits`: may use), without overhead."""
+    total = aggregate(spec, kind)
+    total |= {name: amount for name, amount in read_amounts(part(spec, "resources", kind)).items() if is_pod_level(name)}
+    return total
+
+
 def effective(spec: JSONObject) -> Amounts:
     """What a node must have for a pod that the API server has filled in."""
-    total = aggregate(spec)
-    total |= {name: amount for name, amount in read_amounts(part(spec, "resources", "requests")).items() if is_pod_level(name)}
+    total = of_pod(spec)
     _add(total, read_amounts(part(spec, "overhead")))
     return total
 

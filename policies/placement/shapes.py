@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 from policies.facts import Inventory, Node
-from policies.placement.filters import Check, PodFilters
+from policies.facts.inventory import Partition
+from policies.placement.distinctions import Distinctions, Trait
+from policies.placement.filters import PodFilters
 from policies.placement.node_affinity import NARROWED_AWAY
 
 
@@ -48,51 +52,60 @@ class Verdicts:
         return {name: reasons[key] for name, key in self.group_of.items() if key in reasons}
 
 
-def judge(filters: PodFilters, inventory: Inventory, devices: Check | None = None) -> Verdicts:
+class DeviceFilter(Protocol):
+    """The filter DynamicResources of one pod."""
+
+    def check(self, node: Node) -> tuple[str, ...]:
+        """The filter's reason."""
+
+    def partition(self, inventory: Inventory) -> Partition:
+        """The nodes by shape and by what their devices are to the pod."""
+
+    def distinguish(self, distinctions: Distinctions) -> None:
+        """Add what nodes are told apart by beside their devices."""
+
+
+def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | None = None) -> Verdicts:
     """Run a pod's filters over an inventory; nodes that the pod's affinity doesn't name aren't filtered at all.
 
-    `devices` is the filter DynamicResources, for a pod that needs devices.
+    `devices` is there for a pod that needs devices.
     """
-    group_of, groups = _grouped(filters, inventory)
+    distinctions = filters.distinctions()
+    if devices is not None:
+        devices.distinguish(distinctions)
+    shapes = inventory.by_shape if devices is None else devices.partition(inventory)
+    group_of, groups = _grouped(filters, inventory, shapes, distinctions)
     for group in groups.values():
         if filters.names is not None and group.node.name not in filters.names:
             group.reasons = (NARROWED_AWAY,)
         else:
             group.reasons = filters.check(group.node)
-    verdicts = Verdicts(group_of, groups) if devices is None else _with_devices(Verdicts(group_of, groups), devices, inventory)
-    for group in verdicts.groups.values():
+        if devices is not None:
+            group.reasons = group.reasons or devices.check(group.node)
         group.reasons = group.reasons or filters.feature_check(group.node)
-    return verdicts
-
-
-def _with_devices(verdicts: Verdicts, devices: Check, inventory: Inventory) -> Verdicts:
-    """The verdicts with every node asked on its own that has passed so far, since no two nodes have the same devices."""
-    group_of = dict(verdicts.group_of)
-    groups = {key: group for key, group in verdicts.groups.items() if group.reasons}
-    for node in inventory.nodes:
-        if group_of[node.name] not in groups:
-            group_of[node.name] = node.name
-            groups[node.name] = Group(node, 1, devices(node))
     return Verdicts(group_of, groups)
 
 
-def _grouped(filters: PodFilters, inventory: Inventory) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
+def _grouped(
+    filters: PodFilters, inventory: Inventory, shapes: Partition, distinctions: Distinctions
+) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
     """The nodes by shape, or by shape and by what is nodes' own and makes a difference to this pod."""
-    distinctions = filters.distinctions()
     labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
     requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if inventory.divides(name, wanted)]
-    if requests or None in labels.values():
-        return _told_apart(inventory, labels, requests, distinctions.names)
+    traits = [trait for looked_at, trait in distinctions.traits if not inventory.own.labels.isdisjoint(looked_at)]
+    traits += [partial(_has_less, name, wanted) for name, wanted in requests]
+    if traits or None in labels.values():
+        return _told_apart(inventory, shapes, labels, traits, distinctions.names)
     singled_out = {name for name in distinctions.names if name in inventory.shape_of}
     for label, values in labels.items():
-        singled_out |= {node.name for node in inventory.nodes if values and node.labels.get(label) in values}
-    return _singled_out(inventory, singled_out)
+        singled_out.update(inventory.with_label(label, values or set()))
+    return _singled_out(inventory, shapes, singled_out)
 
 
-def _singled_out(inventory: Inventory, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
+def _singled_out(inventory: Inventory, shapes: Partition, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
     """The nodes by shape, but for a few that the pod mentions."""
-    shape_of = inventory.shape_of
-    groups: dict[Hashable, Group] = {shape: Group(inventory.example(shape), size, ()) for shape, size in inventory.shapes.items()}
+    shape_of = shapes.shape_of
+    groups: dict[Hashable, Group] = {shape: Group(shapes.examples[shape], size, ()) for shape, size in shapes.sizes.items()}
     if not names:
         return shape_of, groups
     for shape, left in Counter(shape_of[name] for name in names).items():
@@ -107,21 +120,28 @@ def _singled_out(inventory: Inventory, names: set[str]) -> tuple[Mapping[str, Ha
 
 
 def _told_apart(
-    inventory: Inventory, labels: Mapping[str, set[str] | None], requests: list[tuple[str, int]], names: set[str]
+    inventory: Inventory,
+    shapes: Partition,
+    labels: Mapping[str, set[str] | None],
+    traits: list[Trait],
+    names: set[str],
 ) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
     """The nodes by shape and by all that the pod tells them apart by."""
     group_of: dict[str, Hashable] = {}
     groups: dict[Hashable, Group] = {}
     for node in inventory.nodes:
-        told: list[str | bool | None] = [node.name if node.name in names else None]
+        told: list[Hashable] = [node.name if node.name in names else None]
         for label, values in labels.items():
             value = node.labels.get(label)
             # A value that the pod doesn't mention is like any other that it doesn't.
             told.append(value if values is None or value in values else None)
-        for resource, wanted in requests:
-            told.append(wanted > node.amounts.get(resource, 0))
-        key = (inventory.shape_of[node.name], *told)
+        told += [trait(node) for trait in traits]
+        key = (shapes.shape_of[node.name], *told)
         group_of[node.name] = key
         group = groups.setdefault(key, Group(node, 0, ()))
         group.size += 1
     return group_of, groups
+
+
+def _has_less(resource: str, wanted: int, node: Node) -> bool:
+    return wanted > node.amounts.get(resource, 0)

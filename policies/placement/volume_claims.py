@@ -13,6 +13,8 @@ from policies.facts.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.placement.pod_admission import AdmittedPod
 from policies.placement.spelling import closest
+from policies.placement.storage_capacity import EVERYWHERE, Room, room_for
+from policies.placement.volume_limits import VolumeLimits, volume_limits
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"
@@ -22,15 +24,25 @@ _BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _CLASS_ANNOTATION, _DEFAULT_CLASS = "volume.beta.kubernetes.io/storage-class", "storageclass.kubernetes.io/is-default-class"
 
 
+@dataclass(frozen=True, slots=True)
+class NewVolume:
+    """A claim that waits for the pod's node, its class, and where there is room for a volume that is made for it."""
+
+    claim: JSONObject
+    storage_class: JSONObject
+    room: Room
+
+
 @dataclass(slots=True)
 class PodVolumes:
-    """A pod's claims: the volumes of those that are bound, and those that wait for a node, each with its class.
+    """A pod's claims: the volumes of those that are bound, and those that wait for a node.
 
     `refusal` is what the scheduler says before it looks at any node, empty where it does look; `hints` are words for people about it.
     """
 
     bound: list[JSONObject] = field(default_factory=list)
-    waiting: list[tuple[JSONObject, JSONObject]] = field(default_factory=list)
+    waiting: list[NewVolume] = field(default_factory=list)
+    limits: VolumeLimits = field(default_factory=VolumeLimits)
     available: list[JSONObject] = field(default_factory=list)
     refusal: str = ""
     hints: list[str] = field(default_factory=list)
@@ -48,9 +60,11 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
     if volumes.waiting:
         if store.knows_all("", _VOLUME):
             volumes.available = list(store.list("", _VOLUME))
-        elif any(not provisions(storage_class) for _, storage_class in volumes.waiting):
+        elif any(not provisions(new.storage_class) for new in volumes.waiting):
             volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
-            volumes.waiting = [waiting for waiting in volumes.waiting if provisions(waiting[1])]
+            volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
+    volumes.limits = volume_limits(volumes.bound, ((new.claim, new.storage_class) for new in volumes.waiting), store)
+    volumes.unchecked += volumes.limits.unchecked
     return volumes
 
 
@@ -119,7 +133,10 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
         elif storage_class is None and name and not store.knows_all(_STORAGE, _CLASS):
             volumes.unchecked.append(f"StorageClass {name}: the cluster's storage classes aren't known")
         elif text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer":
-            volumes.waiting.append((claim, storage_class))
+            room = room_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
+            if room is None:
+                volumes.unchecked.append(f"StorageClass {name}: whether its driver has room left isn't known")
+            volumes.waiting.append(NewVolume(claim, storage_class, room or EVERYWHERE))
         else:
             volumes.refusal = UNBOUND
             volumes.hints.append(_waits(claim, name, storage_class))

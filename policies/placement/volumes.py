@@ -2,7 +2,7 @@
 
 A bound volume is where its node affinity and its zone labels say. A claim that waits for the node gets an available volume or, where the
 class makes volumes on demand, one in the topologies that the class allows. Source: Kubernetes v1.36,
-pkg/scheduler/framework/plugins/volumebinding and volumezone. Storage capacity and limits per node aren't looked at.
+pkg/scheduler/framework/plugins/volumebinding and volumezone.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
 from policies.placement.label_selectors import selects
 from policies.placement.requests import read_amounts
-from policies.placement.volume_claims import PodVolumes, class_name, is_reserved_for, provisions
+from policies.placement.volume_claims import NewVolume, PodVolumes, class_name, is_reserved_for, provisions
 from policies.quantity import Quantity
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"
+NO_ROOM = "node(s) did not have enough free storage"
 OTHER_ZONE = "node(s) had no available volume zone"
 _ZONES = {
     "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
@@ -54,7 +55,7 @@ class VolumeFilters:
     def __init__(self, volumes: PodVolumes) -> None:
         self._bound = [_Volume.of(obj) for obj in volumes.bound]
         self._available = [_Volume.of(obj) for obj in volumes.available]
-        self._waiting = sorted(volumes.waiting, key=lambda waiting: _wanted(waiting[0]).as_approximate_float())
+        self._waiting = sorted(volumes.waiting, key=lambda new: _wanted(new.claim).as_approximate_float())
         self._zones = [
             (key, frozenset(value.split("__")))
             for obj in volumes.bound
@@ -65,9 +66,10 @@ class VolumeFilters:
     def distinguish(self, distinctions: Distinctions) -> None:
         """Add what nodes are told apart by."""
         distinctions.add_terms(term for volume in (*self._bound, *self._available) for term in volume.terms or ())
-        for claim, storage_class in self._waiting:
-            distinctions.add_terms(Term(tuple(term), ()) for term in _allowed(storage_class))
-            distinctions.names.add(text(part(metadata_of(claim), "annotations"), _SELECTED_NODE))
+        for new in self._waiting:
+            distinctions.add_terms(Term(tuple(term), ()) for term in _allowed(new.storage_class))
+            distinctions.names.add(text(part(metadata_of(new.claim), "annotations"), _SELECTED_NODE))
+            new.room.distinguish(distinctions)
         for key, values in self._zones:
             for value in values:
                 distinctions.add_value(key, value)
@@ -76,24 +78,32 @@ class VolumeFilters:
     def check(self, node: Node) -> tuple[str, ...]:
         """The reasons of VolumeBinding (it can give two), or else the one of VolumeZone."""
         reasons = [] if all(volume.reaches(node) for volume in self._bound) else [ELSEWHERE]
-        if not self._finds_volumes(node):
-            reasons.append(NONE_FREE)
+        to_make = self._not_found(node)
+        missing = NONE_FREE if to_make is None else next(filter(None, (_cannot_be_made(new, node) for new in to_make)), "")
+        if missing:
+            reasons.append(missing)
         return tuple(reasons) or self._zone_check(node)
 
-    def _finds_volumes(self, node: Node) -> bool:
-        """Whether every waiting claim gets a volume: the smaller claims choose first, each the smallest volume that will do."""
+    def _not_found(self, node: Node) -> list[NewVolume] | None:
+        """The volumes that have to be made, after every waiting claim has got what there is: the smaller ones choose first, each the
+        smallest volume that will do. `None` where a claim has been promised to another node.
+        """
+        promised: list[NewVolume] = []
+        unmet: list[NewVolume] = []
         taken: set[str] = set()
-        made = []
-        for claim, storage_class in self._waiting:
-            selected = part(metadata_of(claim), "annotations").get(_SELECTED_NODE)
-            if selected is not None and selected != node.name:
-                return False
-            volume = None if selected is not None else self._free_volume(claim, storage_class, node, taken)
+        for new in self._waiting:
+            selected = part(metadata_of(new.claim), "annotations").get(_SELECTED_NODE)
+            if selected is not None:
+                if selected != node.name:
+                    return None
+                promised.append(new)
+                continue
+            volume = self._free_volume(new.claim, new.storage_class, node, taken)
             if volume is None:
-                made.append(storage_class)
+                unmet.append(new)
             else:
                 taken.add(name_of(volume))
-        return all(provisions(storage_class) and _is_allowed(storage_class, node) for storage_class in made)
+        return promised + unmet
 
     def _free_volume(self, claim: JSONObject, storage_class: JSONObject, node: Node, taken: set[str]) -> JSONObject | None:
         fitting = []
@@ -147,6 +157,13 @@ def _allowed(storage_class: JSONObject) -> list[list[Requirement]]:
         [Requirement(text(wanted, "key"), "In", texts(wanted, "values")) for wanted in items(term, "matchLabelExpressions")]
         for term in items(storage_class, "allowedTopologies")
     ]
+
+
+def _cannot_be_made(new: NewVolume, node: Node) -> str:
+    """Why a volume can't be made for a node; empty where it can."""
+    if not provisions(new.storage_class) or not _is_allowed(new.storage_class, node):
+        return NONE_FREE
+    return "" if new.room.is_at(node) else NO_ROOM
 
 
 def _is_allowed(storage_class: JSONObject, node: Node) -> bool:

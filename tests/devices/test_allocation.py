@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.devices import CANNOT_ALLOCATE, NOT_AVAILABLE
+from policies.facts import ObjectStore
 from tests.devices.cluster import (
     ABORT,
     AMD,
@@ -22,6 +23,7 @@ from tests.devices.cluster import (
 )
 
 EIGHT = slice_of(gpus(8))
+OLD = "resource.k8s.io/v1beta1"
 
 
 def test_devices_are_taken_first_fit_in_the_order_of_slices() -> None:
@@ -131,9 +133,30 @@ def test_an_allocated_device_whose_binding_failed_is_not_available() -> None:
     assert answer([EIGHT], claim(wish(1), allocation=allocation, devices=[])) == ""
 
 
-def test_requests_of_v1beta1_are_read_where_they_stand() -> None:
-    old = claim({"name": "r0", "deviceClassName": AMD["metadata"]["name"], "count": 2})
+def test_claims_and_slices_of_v1beta1_are_read_where_their_parts_stand() -> None:
+    old = {**claim({"name": "r0", "deviceClassName": AMD["metadata"]["name"], "count": 2}), "apiVersion": OLD}
     basic = {"name": "old", "basic": {"attributes": {"model": {"string": "x"}}}}
     wanted = claim({"name": "r0", "exactly": wish(1, where='device.attributes["gpu.amd.com"].model == "x"')})
     assert picked([EIGHT], old) == ["r0=gpu-0", "r0=gpu-1"]
-    assert picked([slice_of([basic])], wanted) == ["r0=old"]
+    assert picked([{**slice_of([basic]), "apiVersion": OLD}], wanted) == ["r0=old"]
+
+
+def test_templates_of_v1beta1_make_the_claims_that_those_of_v1_make() -> None:
+    request = {"name": "r0", "deviceClassName": AMD["metadata"]["name"], "count": 2, "tolerations": [{"operator": "Exists"}]}
+    spec = {"spec": {"devices": {"requests": [request], "constraints": [{"matchAttribute": "a/b"}]}}}
+    template = {"apiVersion": OLD, "kind": "ResourceClaimTemplate", "metadata": {"name": "t", "namespace": "default"}, "spec": spec}
+    kept = ObjectStore([template]).get("resource.k8s.io", "ResourceClaimTemplate", "default", "t")
+    exactly = {key: value for key, value in request.items() if key != "name"}
+    devices = {"requests": [{"name": "r0", "exactly": exactly}], "constraints": [{"matchAttribute": "a/b"}]}
+    assert kept == {**template, "apiVersion": "resource.k8s.io/v1", "spec": {"spec": {"devices": devices}}}
+
+
+def test_with_an_object_in_an_unknown_version_its_kind_is_not_known_any_more() -> None:
+    store = ObjectStore([EIGHT])
+    store.complete()
+    assert store.knows_all("resource.k8s.io", "ResourceSlice")
+    store.put({**EIGHT, "apiVersion": "resource.k8s.io/v1alpha3", "metadata": {"name": "older"}})
+    assert not store.knows_all("resource.k8s.io", "ResourceSlice")
+    assert len(store) == 1
+    store.replace("resource.k8s.io", "ResourceSlice", [EIGHT])
+    assert store.knows_all("resource.k8s.io", "ResourceSlice")

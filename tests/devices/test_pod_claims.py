@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from policies.devices import Devices, Refusal, SchedulingAbortedError, Silent
+from policies.devices import ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent
+from policies.devices.admin_access import REFUSED
 from policies.facts import ObjectStore
+from tests.control_plane.plane import ControlPlane
 from tests.devices.cluster import AMD, GROUP, claim, device_class, first_of, gpus, node, pod, slice_of, store_of, wish
 
 
@@ -155,3 +158,40 @@ def test_a_class_stands_for_its_resource_and_for_its_own_name() -> None:
 def test_of_classes_of_one_age_the_first_by_name_has_the_resource() -> None:
     devices = Devices.of(store_of([device_class(name, resource="amd.com/gpu") for name in ("b", "a", "c")]))
     assert devices.extended("amd.com/gpu") == "a"
+
+
+def namespace(**labels: str) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "labels": labels}}
+
+
+LABELLED = namespace(**{"resource.kubernetes.io/admin-access": "true"})
+ADMIN = wish(1, adminAccess=True)
+
+
+@pytest.mark.parametrize("asking", [pod("c"), from_template()])
+def test_admin_access_takes_a_namespace_with_the_label(asking: dict[str, Any]) -> None:
+    objects = [claim(ADMIN), template(ADMIN)]
+    assert requests_of([*objects, namespace()], asking) == Silent(REFUSED, is_certain=True)
+    allowed, unknown = requests_of([*objects, LABELLED], asking), requests_of(objects, asking)
+    assert isinstance(allowed, ClaimRequests)
+    assert isinstance(unknown, ClaimRequests)
+    assert allowed.unchecked == ()
+    assert unknown.unchecked == ("admin access to devices: the labels of namespace default aren't known",)
+
+
+def test_a_claim_that_the_cluster_has_was_allowed_to() -> None:
+    taken = claim(ADMIN)
+    taken["metadata"]["uid"] = "u"
+    assert isinstance(requests_of([taken, namespace()], pod("c")), ClaimRequests)
+
+
+@pytest.mark.control_plane
+def test_the_api_server_refuses_admin_access_without_the_label(control_plane: ControlPlane) -> None:
+    made = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "admins"}}
+    control_plane.kubectl("apply", "-f", "-", input=json.dumps(made), check=True)
+    asked = template(ADMIN)
+    asked["metadata"]["namespace"] = "admins"
+    refused = control_plane.kubectl("create", "-f", "-", input=json.dumps(asked))
+    assert (refused.returncode, REFUSED in refused.stderr) == (1, True), refused.stderr
+    control_plane.kubectl("label", "namespace", "admins", "resource.kubernetes.io/admin-access=true", check=True)
+    control_plane.kubectl("create", "-f", "-", input=json.dumps(asked), check=True)

@@ -67,7 +67,7 @@ class Case:
 
     def facts(self, definitions: Definitions | None = None) -> Facts:
         """What is known of the cluster: all of it where the case has a cluster."""
-        known = definitions or bundled_definitions()
+        known = definitions or bundled_definitions(self.configuration())
         return from_objects(self.cluster or [], known)
 
     def configuration(self) -> Configuration:

@@ -47,14 +47,13 @@ CLUSTER: list[JSONObject] = [
 def judged(family: Family, rule: Rule, spec: str) -> set[str]:
     """The ids of the rules that speak of an example."""
     kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
-    obj = {
-        "apiVersion": kind.gvk.api_version,
-        "kind": kind.gvk.kind,
-        "metadata": {"name": "example", "namespace": "default"},
-        "spec": yaml.safe_load(spec),
-    }
+    example = yaml.safe_load(spec)
+    # Where the name matters, the example is more than a spec.
+    parts = example if "spec" in example else {"spec": example}
+    metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
+    obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name="example")
+    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name=metadata["name"])
     decision = decide(request, facts, parse(yaml.safe_load(rule.config) or {}))
     return {finding.rule for finding in decision.findings}
 

@@ -7,7 +7,10 @@ import pytest
 from policies.config import Configuration, parse
 from policies.findings import Finding, Severity
 from policies.judgement import denial_text, enforce, failure_finding, ratchet
+from policies.objects import GroupVersionKind, Operation
+from policies.request import Request
 
+REQUEST = Request("1", Operation.CREATE, GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), {}, namespace="a", name="m")
 FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
 
 
@@ -17,11 +20,11 @@ FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
 )
 def test_enforcement_sets_the_weight(enforcement: str, severities: list[str]) -> None:
     config = parse({"rules": {"X-001": enforcement}})
-    assert [finding.severity for finding in enforce([FINDING], config)] == severities
+    assert [finding.severity for finding in enforce([FINDING], config, REQUEST)] == severities
 
 
 def test_a_rule_that_is_not_named_keeps_its_weight() -> None:
-    assert enforce([FINDING], Configuration()) == [FINDING]
+    assert enforce([FINDING], Configuration(), REQUEST) == [FINDING]
 
 
 def test_what_was_wrong_before_only_warns() -> None:

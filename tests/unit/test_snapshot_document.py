@@ -94,6 +94,32 @@ def test_redaction_renames_the_same_everywhere() -> None:
     assert "annotations" not in model["metadata"]
 
 
+def test_redaction_renames_namespaces_and_the_nodes_of_other_kinds() -> None:
+    objects: list[JSONObject] = [
+        {
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": {"name": "team-a", "labels": {"kubernetes.io/metadata.name": "team-a", "x": "y"}},
+        },
+        {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "limits", "namespace": "team-a"}},
+        {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "gpu-17"}, "spec": {"drivers": []}},
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "gpu-17"}},
+    ]
+    redaction = Redaction(objects)
+    namespace, limits, csi_node, node = (redaction.redact(obj)["metadata"] for obj in objects)
+    assert namespace == {"name": "namespace-1", "labels": {"kubernetes.io/metadata.name": "namespace-1", "x": "y"}}
+    assert limits["namespace"] == "namespace-1"
+    assert csi_node["name"] == node["name"] == "node-1"
+
+
+def test_of_a_node_s_drivers_only_limits_are_kept_and_of_namespaces_labels() -> None:
+    drivers = [{"name": "a", "nodeID": "i-0123", "topologyKeys": ["zone"], "allocatable": {"count": 25}}, {"name": "b", "nodeID": "i-0123"}]
+    head = {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "n"}}
+    assert trim({**head, "spec": {"drivers": drivers}}) == {**head, "spec": {"drivers": [{"name": "a", "allocatable": {"count": 25}}]}}
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"a": "b"}}}
+    assert trim({**namespace, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}}) == namespace
+
+
 def test_trimming_keeps_what_a_scheduler_reads() -> None:
     node = {
         "apiVersion": "v1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from policies.facts.kinds import CRDS, NODES, ReadKind
@@ -9,13 +10,23 @@ from policies.objects import GroupVersionKind, JSONObject
 from webhook.bundled import bundled_crds
 from webhook.cluster import Cluster, watched_kinds
 from webhook.inputs import bundled_definitions
+from webhook.kubernetes_api import APIError
 from webhook.reflector import Standing
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models")
 
 
 class Silent:
-    """A server that is never asked."""
+    """A server that is never asked for objects, and answers a heartbeat while it is `there`."""
+
+    def __init__(self) -> None:
+        self.there = True
+
+    async def get(self, path: str) -> JSONObject:
+        assert path == "/version"
+        if not self.there:
+            raise APIError(0, "", "no answer")
+        return {}
 
     def pages(self, path: str) -> AsyncIterator[JSONObject]:
         raise NotImplementedError
@@ -88,6 +99,22 @@ def test_old_facts_say_so_and_in_the_end_do_not_count() -> None:
     assert cluster.facts().inventory is not None
     now[0] = 101.0
     assert cluster.facts().inventory is None
+
+
+def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_broken() -> None:
+    server, now = Silent(), [0.0]
+    cluster = Cluster(server, bundled_definitions(), longest_age=100, clock=lambda: now[0])
+    cluster.replace(NODES, [a_node("a", 2)])
+    nodes = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
+    nodes.standing, nodes.is_settled = Standing.FOLLOWING, True
+    server.there = False
+    now[0] = 8.0
+    asyncio.run(cluster.heartbeat.beat())
+    assert cluster.facts().staleness == "facts are 8 s old: the API server doesn't answer"
+    assert cluster.age(nodes) == 8.0
+    server.there = True
+    asyncio.run(cluster.heartbeat.beat())
+    assert (cluster.facts().staleness, cluster.age(nodes)) == ("", 0.0)
 
 
 def test_each_kind_is_watched_once_and_no_secret_is() -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
-from policies.facts.kinds import NODES, ReadKind
+from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
 from policies.objects import JSONObject, name_of
 from webhook.kubernetes_api import APIError
 from webhook.reflector import Reflector, Standing
@@ -16,10 +16,14 @@ Answer = list[JSONObject | APIError]
 
 
 class Server:
-    """Gives its answers in order, and after the last one keeps the watch open without a word."""
+    """Gives its answers in order, and after the last one keeps the watch open without a word.
 
-    def __init__(self, *answers: Answer) -> None:
+    `groups` are its answers to discovery by version: the plurals that each has, the next of the list each time the group is asked for.
+    """
+
+    def __init__(self, *answers: Answer, groups: list[dict[str, list[str]]] | None = None) -> None:
         self._answers = list(answers)
+        self._groups = list(groups or [])
         self.calls: list[dict[str, Any]] = []
 
     async def _next(self, call: dict[str, Any]) -> AsyncIterator[JSONObject]:
@@ -32,11 +36,20 @@ class Server:
                 raise part
             yield part
 
+    async def get(self, path: str) -> JSONObject:
+        _, _, _, *version = path.split("/")
+        if not version:
+            return {"versions": [{"version": offered} for offered in self._groups[0]]}
+        plurals = self._groups[0][version[0]]
+        if len(self._groups) > 1:
+            self._groups.pop(0)
+        return {"resources": [{"name": plural} for plural in plurals]}
+
     def pages(self, path: str) -> AsyncIterator[JSONObject]:
         return self._next({"list": path})
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        return self._next(query)
+        return self._next({"path": path, **query})
 
 
 class Names:
@@ -80,10 +93,10 @@ def bookmark(version: int, *, initial: bool = False) -> JSONObject:
     return {"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": str(version), "annotations": annotations}}}
 
 
-def followed(server: Server, until: Callable[[Reflector, Names], bool]) -> tuple[Reflector, Names, Clock]:
+def followed(server: Server, until: Callable[[Reflector, Names], bool], kind: ReadKind = NODES) -> tuple[Reflector, Names, Clock]:
     """A reflector run until `until` holds."""
     sink, clock = Names(), Clock()
-    reflector = Reflector(NODES, server, sink, lambda obj: obj, clock)
+    reflector = Reflector(kind, server, sink, lambda obj: obj, clock)
 
     async def run() -> None:
         task = asyncio.ensure_future(reflector.run())
@@ -163,3 +176,56 @@ def test_an_interruption_makes_facts_age() -> None:
     before = reflector.age()
     clock.now += 40
     assert reflector.age() >= before + 40
+
+
+SLICES = next(kind for kind in PLACEMENT_KINDS if kind.gvk.kind == "ResourceSlice")
+GROUP = "/apis/resource.k8s.io"
+
+
+def test_a_kind_is_followed_in_the_best_version_that_is_served() -> None:
+    server = Server(INITIAL, groups=[{"v1alpha3": ["devicetaintrules"], "v1beta1": [SLICES.plural], "v1beta2": [SLICES.plural]}])
+    followed(server, lambda _, sink: sink.names is not None, SLICES)
+    assert server.calls[0]["path"] == f"{GROUP}/v1beta2/resourceslices"
+
+
+def test_a_version_that_is_withdrawn_makes_way_for_another_and_nothing_is_forgotten() -> None:
+    after: Answer = [{}, event("ADDED", "c", 9), bookmark(9, initial=True)]
+    server = Server(INITIAL, [APIError(404, "NotFound", "")], after, groups=[{"v1beta1": [SLICES.plural]}, {"v1": [SLICES.plural]}])
+    seen: list[set[str]] = []
+
+    def replaced(_: Reflector, sink: Names) -> bool:
+        if sink.names is not None:
+            seen.append(set(sink.names))
+        return sink.names == {"c"}
+
+    followed(server, replaced, SLICES)
+    assert [call["path"] for call in server.calls[::2]] == [f"{GROUP}/v1beta1/resourceslices", f"{GROUP}/v1/resourceslices"]
+    assert set() not in seen
+
+
+def test_of_a_version_that_nobody_here_can_read_nothing_is_known() -> None:
+    server = Server(groups=[{"v1alpha3": [SLICES.plural]}])
+    reflector, sink, _ = followed(server, lambda reflector, _: reflector.is_settled, SLICES)
+    assert (reflector.standing, reflector.is_known, sink.names) == (Standing.UNREADABLE, False, None)
+    assert server.calls == []
+
+
+def test_a_kind_that_its_group_lacks_is_not_installed() -> None:
+    reflector, sink, _ = followed(Server(groups=[{"v1": ["other"]}]), lambda reflector, _: reflector.is_settled, SLICES)
+    assert (reflector.standing, sink.names) == (Standing.ABSENT, set())
+
+
+def test_a_watch_that_is_not_trusted_any_more_begins_anew_where_it_was() -> None:
+    server = Server(INITIAL)
+    told = False
+
+    def again(reflector: Reflector, sink: Names) -> bool:
+        nonlocal told
+        if len(server.calls) == 2 and not told:
+            told = True
+            reflector.start_anew()
+        return len(server.calls) == 3
+
+    reflector, sink, _ = followed(server, again)
+    assert [call.get("resourceVersion") for call in server.calls] == [None, "5", "5"]
+    assert (sink.names, reflector.standing) == ({"a", "b"}, Standing.FOLLOWING)

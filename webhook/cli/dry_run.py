@@ -15,6 +15,7 @@ from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
+from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
@@ -98,9 +99,11 @@ def command(
     if reviews and (operation or old_paths):
         raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
     reading = read(paths) if paths else Reading()
+    configuration = load_configuration(config) if config else DEFAULT
+    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
     options = _Options(
-        facts=load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace),
-        config=load_configuration(config) if config else DEFAULT,
+        facts=facts,
+        config=configured(configuration, facts),
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,
         namespace=namespace,

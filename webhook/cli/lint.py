@@ -12,6 +12,7 @@ from policies.engine import decide
 from policies.facts import Facts
 from policies.findings import Severity, Unchecked
 from policies.objects import GroupVersionKind, Operation
+from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.inputs import Reading, duplicates_of, is_duplicate, load_configuration, load_facts, read
 from webhook.manifests import InputIssue, Manifest
@@ -49,8 +50,9 @@ def command(
     Exit code 0: nothing at or above --fail-on, 1: findings, 2: something could not be read.
     """
     reading = read(paths)
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace)
-    summary = _lint(reading, facts, load_configuration(config) if config else DEFAULT, namespace, output, ColorChoice(colour))
+    configuration = load_configuration(config) if config else DEFAULT
+    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
+    summary = _lint(reading, facts, configured(configuration, facts), namespace, output, ColorChoice(colour))
     if summary.errors:
         return 2
     failing = summary.failed if fail_on == "error" else summary.failed + summary.warned
@@ -86,5 +88,5 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     decision = decide(request, facts, config, duplicates=duplicates_of(manifest))
-    findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO]
+    findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO or finding.exempted]
     return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))

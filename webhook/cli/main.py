@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "snapshot": "Write what a live cluster has into one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
+    "config": "Check a configuration, and show what holds and where it comes from.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",
 }

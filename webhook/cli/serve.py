@@ -18,6 +18,7 @@ from webhook.settings import ServerSettings
 
 if TYPE_CHECKING:
     from webhook.certificates import ServingCertificate
+    from webhook.configuration.publishing import Publisher
     from webhook.metrics import Metrics
     from webhook.server import Companion
     from webhook.service import Service
@@ -82,20 +83,23 @@ def command(
         raise click.UsageError("--kubeconfig and --context go with --live")
     checked = _settings(settings)
     configure(checked.log_level)
-    service = _service(checked, config, cluster, crds)
+    service, publisher = _service(checked, config, cluster, crds)
     certificate = _certificate(checked, names, service.metrics)
-    companions: list[Companion] = [lambda: certificate.watch(service.settings.reload_seconds)]
+    seconds = checked.reload_seconds
+    companions: list[Companion] = [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds)]
     if live:
-        companions.append(_following(service, kubeconfig, context))
+        companions += _following(service, publisher, kubeconfig, context)
     return _run(service, certificate, companions)
 
 
-def _following(service: Service, kubeconfig: str | None, context: str | None) -> Companion:
+def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:
+    from webhook.configuration.config_maps import await_config_maps, follow_config_maps
     from webhook.following import check_reachable, follow
 
     check_reachable(kubeconfig, context)
     service.readiness.hold("cluster", "not read yet")
-    return lambda: follow(service, kubeconfig, context)
+    await_config_maps(service)
+    return [lambda: follow(service, kubeconfig, context), lambda: follow_config_maps(service, publisher, kubeconfig, context)]
 
 
 def _settings(settings: dict[str, Any]) -> ServerSettings:
@@ -107,13 +111,21 @@ def _settings(settings: dict[str, Any]) -> ServerSettings:
         raise InputError(f"{option} {first['input']}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
 
 
-def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> Service:
+def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> tuple[Service, Publisher]:
+    """The service, and what keeps its configuration current."""
     from policies.config import DEFAULT
-    from webhook.inputs import load_configuration, load_facts
+    from webhook.configuration.file import ConfigurationFile
+    from webhook.configuration.publishing import Publisher
+    from webhook.inputs import load_facts
     from webhook.service import Service
 
-    facts = load_facts(cluster, crds, ())
-    return Service(settings, facts, DEFAULT if config is None else load_configuration(config))
+    file = None if config is None else ConfigurationFile(config)
+    read = None if file is None else file.read()
+    base = DEFAULT if read is None else read.config
+    service = Service(settings, load_facts(cluster, crds, config=base), base)
+    if read is not None:
+        service.metrics.configuration.loaded(read.digest)
+    return service, Publisher(service, base, file, service.facts.objects.list("", "ConfigMap"))
 
 
 def _certificate(settings: ServerSettings, names: Sequence[str], metrics: Metrics) -> ServingCertificate:

@@ -96,7 +96,10 @@ def _order(located: Located) -> tuple[int, int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over."""
+    """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over.
+
+    `excepted` counts objects for which an exception made a note of a finding.
+    """
 
     files: int = 0
     objects: int = 0
@@ -125,6 +128,7 @@ class Tally:
     def add(self, result: Result) -> None:
         """Count a result, as an object if it is one."""
         self._objects += bool(result.object)
+        self.excepted += any(located.finding.exempted for located in result.findings)
         self._statuses[result.status] += 1
 
     def pass_over(self, standing: Standing) -> None:

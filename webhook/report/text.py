@@ -64,6 +64,7 @@ class TextReport:
                 "expected": finding.expected,
                 "nearest": finding.nearest,
                 "help": finding.hint,
+                "exempted": finding.exempted,
             },
         )
 
@@ -115,7 +116,8 @@ def _where(source: str, position: Position) -> str:
 
 def _concise(located: Located, result: Result) -> str:
     finding = located.finding
-    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}")
+    exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
+    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{exempted}")
 
 
 def _concise_issue(issue: InputIssue) -> str:

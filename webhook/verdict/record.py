@@ -34,6 +34,7 @@ class FindingRecord(TypedDict):
     found: NotRequired[str]
     expected: NotRequired[str]
     nearest: NotRequired[str]
+    exempted: NotRequired[str]
 
 
 class ProvenanceRecord(TypedDict):

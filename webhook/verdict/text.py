@@ -75,7 +75,7 @@ class TextFormat:
             said = f"{finding['field']}: {finding['message']}" if finding["field"] else finding["message"]
             told.add(f"{finding['rule']} {said}")
             self._paragraph(f"{finding['severity']}[{finding['rule']}] {said}", "  ", colour)
-            for label in ("found", "expected", "nearest", "hint"):
+            for label in ("found", "expected", "nearest", "hint", "exempted"):
                 text = finding.get(label)
                 if text:
                     self._paragraph(f"{label}: {text}", "      ")

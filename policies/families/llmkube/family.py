@@ -5,13 +5,37 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.family import Family, Kind
-from policies.families.llmkube import defaults
+from policies.families.llmkube import defaults, resolve, versions
 from policies.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="llmkube",
     title="LLMKube",
-    kinds=(Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models"),),
-    defaults={"Model": defaults.model},
+    kinds=(
+        Kind(versions.MODEL, "models"),
+        Kind(versions.INFERENCE_SERVICE, "inferenceservices", scalable=True),
+        Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "GPUQuota"), "gpuquotas"),
+        Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "LoRAAdapter"), "loraadapters"),
+        Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelPool"), "modelpools"),
+        Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelRouter"), "modelrouters"),
+        Kind(GroupVersionKind("federation.llmkube.dev", "v1alpha1", "FederatedCluster"), "federatedclusters", namespaced=False),
+    ),
+    defaults={"Model": defaults.model, "InferenceService": defaults.service},
     package="policies.families.llmkube",
+    looks_up=(
+        Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
+        # How the operator is set up, and which node ports are taken.
+        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments"),
+        Kind(GroupVersionKind("", "v1", "Service"), "services"),
+    ),
+    resolve={
+        "Model": resolve.model,
+        "InferenceService": resolve.inference_service,
+        "GPUQuota": resolve.gpu_quota,
+        "LoRAAdapter": resolve.lora_adapter,
+        "ModelPool": resolve.model_pool,
+        "ModelRouter": resolve.model_router,
+    },
+    versions=("v0.9.5", "v0.9.19"),
+    version_of=versions.version_of,
 )

@@ -112,21 +112,28 @@ class PodGpus:
         return self.count > 0 or bool(self.claims)
 
 
+def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
+    """How many GPUs a pod counts, by the Model's GPU block or else the service's resources, and the field that says so; 0 where none does."""
+    count = whole(gpu, "count")
+    if count > 0:
+        return count, "Model spec.hardware.gpu.count"
+    count = whole(resources, "gpu")
+    return (count, "InferenceService spec.resources.gpu") if count > 0 else (0, "")
+
+
 def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Operator) -> PodGpus:
     """The GPUs of a service's pods; a Model that isn't known counts as one without hardware, as upstream has it."""
     gpu = part(spec_of(model), "hardware", "gpu")
     resources = part(spec_of(service), "resources")
     sharing = part(resources, "gpuSharing") if operator.since(0, 9, 9) else {}
-    count, count_from = whole(gpu, "count"), "Model spec.hardware.gpu.count"
-    if count <= 0:
-        count, count_from = whole(resources, "gpu"), "InferenceService spec.resources.gpu"
+    count, count_from = gpu_count(gpu, resources)
     vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
     claims = gpu.get("resourceClaims")
     mode, profile = text(sharing, "mode") or "exclusive", text(sharing, "profile")
     resource = text(gpu, "resourceName").strip() or operator_resource(vendor, runtime, operator)
     return PodGpus(
-        count=max(count, 0),
-        count_from=count_from if count > 0 else "",
+        count=count,
+        count_from=count_from,
         resource=f"nvidia.com/mig-{profile}" if mode == "partitioned" else resource,
         vendor=vendor,
         runtime=runtime,

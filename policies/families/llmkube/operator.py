@@ -1,31 +1,33 @@
 """How the LLMKube operator of a cluster is set up: its version and its flags, each with where that is known from.
 
-What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults. Flags that aren't known
-here are passed over. Source: LLMKube v0.9.19, cmd/main.go; facts on the chart's values of the same names.
+What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults; where neither says which
+version it is, the installed CRDs do. Flags that aren't known here are passed over. Source: LLMKube v0.9.19, cmd/main.go; facts on the
+chart's values of the same names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from policies.config import Configuration
+from policies.config.llmkube import Operator as Given
 from policies.facts import Facts
 from policies.facts.fields import items, part, text, texts
 from policies.families.effective import Setting
+from policies.families.llmkube.versions import known_version
+from policies.families.upstream_versions import Version, parse_version
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
-
-Version = tuple[int, int, int]
 
 NEWEST: Final[Version] = (0, 9, 19)
 OLDEST: Final[Version] = (0, 8, 18)
 UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"
+INSTALLED: Final = "installed CRDs"
 #: The last part of the repository of the operator's image.
 _IMAGES: Final = frozenset({"llmkube-controller", "llmkube", "llmkube-operator"})
-_VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,36 @@ class Operator:
         """The version in words: ``LLMKube v0.9.19``."""
         return f"LLMKube v{'.'.join(map(str, self.version))}"
 
-    def settings(self) -> tuple[Setting, ...]:
-        """All settings with their origins."""
-        return tuple(
-            Setting(_FLAGS.get(field.name, field.name), _plain(getattr(self, field.name)), self.origin(field.name))
-            for field in fields(self)
-            if field.name != "origins"
-        )
+    def settings(self) -> Sequence[Setting]:
+        """All settings with their origins; made when they are looked at, which only reports do."""
+        return _Settings(self)
 
 
+@dataclass(frozen=True, slots=True)
+class _Settings(Sequence[Setting]):
+    """The settings of an operator, each made when it is looked at."""
+
+    operator: Operator
+
+    @overload
+    def __getitem__(self, index: int) -> Setting: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Setting]: ...
+
+    def __getitem__(self, index: int | slice) -> Setting | Sequence[Setting]:
+        names = _NAMES[index]
+        return self._made(names) if isinstance(names, str) else tuple(map(self._made, names))
+
+    def __len__(self) -> int:
+        return len(_NAMES)
+
+    def _made(self, name: str) -> Setting:
+        return Setting(_FLAGS.get(name, name), _plain(getattr(self.operator, name)), self.operator.origin(name))
+
+
+_GIVEN: Final = tuple(field.name for field in fields(Given))
+_NAMES: Final = tuple(field.name for field in fields(Operator) if field.name != "origins")
 #: The flag of each setting; what isn't here has none.
 _FLAGS: Final = {
     "runtime_images": "--runtime-images",
@@ -112,10 +135,12 @@ def operator_of(facts: Facts, config: Configuration) -> Operator:
     if deployment is not None:
         _take(settings, origins, _of_deployment(deployment), f"Deployment {namespace_of(deployment)}/{name_of(deployment)}")
     given = config.llmkube.operator
-    _take(settings, origins, {field.name: getattr(given, field.name) for field in fields(given)}, CONFIGURATION)
+    _take(settings, origins, {name: getattr(given, name) for name in _GIVEN}, CONFIGURATION)
     version = parse_version(config.llmkube.version or "")
     if version is not None:
         settings["version"], origins["version"] = version, CONFIGURATION
+    elif "version" not in settings and (installed := known_version(facts.definitions)) is not None:
+        settings["version"], origins["version"] = installed, INSTALLED
     return Operator(**settings, origins=tuple(sorted(origins.items())))
 
 
@@ -123,12 +148,6 @@ def operator_of_flags(flags: Mapping[str, str] | tuple[str, ...], version: Versi
     """An operator with these command line flags (``--dri-render-gid=991``)."""
     settings = _of_flags(tuple(flags))
     return Operator(**settings | {"version": version}, origins=tuple(sorted((name, "flags") for name in settings)))
-
-
-def parse_version(text: str) -> Version | None:
-    """The version in a text such as ``v0.9.19``; `None` where it is none."""
-    found = _VERSION.fullmatch(text)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
 
 def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
@@ -139,8 +158,12 @@ def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str,
 
 
 def _deployment(facts: Facts) -> JSONObject | None:
-    """The Deployment of the operator, by the image that it runs."""
-    return next((found for found in facts.objects.list("apps", "Deployment") if _container(found) is not None), None)
+    """The Deployment of the operator, by the image that it runs; looked for once, since a cluster has thousands of Deployments."""
+    return next(iter(facts.objects.where("apps", "Deployment", _runs_operator, True)), None)
+
+
+def _runs_operator(deployment: JSONObject) -> bool:
+    return _container(deployment) is not None
 
 
 def _container(deployment: JSONObject) -> JSONObject | None:

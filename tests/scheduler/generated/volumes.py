@@ -14,6 +14,7 @@ from tests.scheduler.generated.resource_features import requests
 CLUSTER = "volumes"
 _REGION = "topology.kubernetes.io/region"
 _ONCE = "ReadWriteOnce"
+_STORAGE = "storage.k8s.io/v1"
 _BOUND = {"pv.kubernetes.io/bind-completed": "yes", "pv.kubernetes.io/bound-by-controller": "yes"}
 
 
@@ -31,6 +32,11 @@ def cluster(rng: random.Random) -> list[JSON]:
         _storage_class("two-terms", "csi.example.com", later, [_topology(ZONE, "z3"), _topology(HOSTNAME, "n3")]),
         _storage_class("local", "kubernetes.io/no-provisioner", later),
         _storage_class("at-once", "csi.example.com", at_once),
+        _storage_class("counted", "counted.example.com", later),
+        _storage_class("counted-zonal", "counted.example.com", later, [_topology(ZONE, "z1", "z3")]),
+        _storage_class("uncounted", "uncounted.example.com", later),
+        *_capacities(rng),
+        *_limits(rng),
         _default(_storage_class("usual", "csi.example.com", later, [_topology(ZONE, "z2")])),
         *_free_volumes(rng),
         *_bound("on-n0", node_affinity=[[requirement(HOSTNAME, "In", "n0")]]),
@@ -60,8 +66,46 @@ def _free_volumes(rng: random.Random) -> list[JSON]:
     return volumes
 
 
+def _capacities(rng: random.Random) -> list[JSON]:
+    """A driver that keeps account of its capacity and one that doesn't, with what they say is left where."""
+    drivers: list[JSON] = [
+        {"apiVersion": _STORAGE, "kind": "CSIDriver", "metadata": {"name": f"{name}.example.com"}, "spec": {"storageCapacity": keeps}}
+        for name, keeps in (("counted", True), ("uncounted", False))
+    ]
+    places: list[JSON] = [
+        {"matchLabels": {ZONE: "z1"}},
+        {"matchLabels": {ZONE: "z2", _REGION: "r"}},
+        {"matchLabels": {HOSTNAME: "n2"}},
+        {"matchExpressions": [requirement(HOSTNAME, "In", "n3", "n4")]},
+        {"matchExpressions": [requirement(ZONE, "DoesNotExist")]},
+        {},
+    ]
+    found = []
+    for index, place in enumerate(rng.choices([*places, None], k=6)):
+        made: JSON = {"apiVersion": _STORAGE, "kind": "CSIStorageCapacity", "metadata": {"name": f"left-{index}", "namespace": "default"}}
+        made |= {"storageClassName": rng.choice(["counted", "counted-zonal", "uncounted"])}
+        made |= {"nodeTopology": place} if place is not None else {}
+        made |= {"capacity": f"{rng.choice([1, 9, 30])}Gi"} if rng.random() < 0.9 else {}
+        made |= {"maximumVolumeSize": f"{rng.choice([4, 10])}Gi"} if rng.random() < 0.3 else {}
+        found.append(made)
+    return [*drivers, *found]
+
+
+def _limits(rng: random.Random) -> list[JSON]:
+    """What most nodes say of how many volumes they can attach."""
+    nodes = []
+    for index in rng.sample(range(5), 4):
+        drivers: list[JSON] = [
+            {"name": driver, "nodeID": f"n{index}", "topologyKeys": [], **({"allocatable": {"count": count}} if count is not None else {})}
+            for driver in ("csi.example.com", "counted.example.com")
+            if (count := rng.choice([None, 0, 1, 2, 2, 3, 9])) is None or rng.random() < 0.9
+        ]
+        nodes.append({"apiVersion": _STORAGE, "kind": "CSINode", "metadata": {"name": f"n{index}"}, "spec": {"drivers": drivers}})
+    return nodes
+
+
 def _storage_class(name: str, provisioner: str, mode: str, topologies: Sequence[JSON] = ()) -> JSON:
-    made: JSON = {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": name}}
+    made: JSON = {"apiVersion": _STORAGE, "kind": "StorageClass", "metadata": {"name": name}}
     made |= {"provisioner": provisioner, "volumeBindingMode": mode}
     return made | ({"allowedTopologies": list(topologies)} if topologies else {})
 
@@ -153,7 +197,8 @@ def _meant_for(world: World, claim: str) -> JSON:
 
 
 def _new_claim(world: World, name: str) -> JSON:
-    storage_class = world.rng.choice(["fast", "zonal", "two-terms", "local", "local", "local", "at-once", "no-such-class", "", None])
+    bound_later = ["fast", "zonal", "two-terms", "local", "local", "local", "counted", "counted", "counted-zonal", "uncounted"]
+    storage_class = world.rng.choice([*bound_later, "at-once", "no-such-class", "", None])
     mode = world.rng.choice([_ONCE, "ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany"])
     claim = _claim(name, storage_class, gibibytes=world.rng.choice([1, 5, 8, 10, 20, 40]), mode=mode)
     if world.rng.random() < 0.15:

@@ -1,8 +1,10 @@
 """The source passes the CRD's pattern but names nothing that can be fetched.
 
 `pvc://` needs a claim and a path in it, `s3://` a bucket and a key, `hf://` a repository, `file://` an absolute path; a
-bare word without a slash is taken for a URL and fails on its missing scheme. The operator finds out at reconcile, or
-the pod does when it starts.
+bare word without a slash is handed to the operator's HTTP client, which fails on the missing scheme, and so does what
+this version of the operator doesn't know yet (`s3://` before v0.9.15, revisions before v0.9.7). A revision needs the
+`hf://` form: the CRD refuses `OWNER/REPOSITORY@REVISION`. The operator finds out at reconcile, or the pod does when it
+starts.
 
 Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go.
 """
@@ -14,49 +16,62 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.resolve.controller_download import download_problem
+from policies.families.llmkube.resolve.source import Source, SourceKind, parse, repository_problem
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-_HOSTED = ("https://huggingface.co/", "http://huggingface.co/")
-
-
-def _fault(source: str) -> str:
-    scheme, mark, rest = source.partition("://")
-    if not mark:
-        bare = not source.startswith("/") and "/" not in source
-        return "has neither scheme nor slash: write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY" if bare else ""
-    first, _, second = rest.partition("/")
-    if scheme == "pvc":
-        if not (first and second.strip("/ ")):
-            return "lacks a part: pvc://CLAIM/PATH"
-        return "" if _SUBDOMAIN.fullmatch(first) else f'names no claim: "{first}" is no DNS subdomain'
-    if scheme == "s3":
-        return "" if first.strip() and second.strip("/ ") else "lacks a part: s3://BUCKET/KEY"
-    if scheme == "hf":
-        return _repository_fault(rest)
-    if scheme == "file":
-        return "" if rest.startswith("/") else "is not absolute: file:///PATH"
-    if source.startswith(_HOSTED) and second.startswith(("datasets/", "spaces/")):
-        return "is a page of Hugging Face that holds no model"
-    return "names no host" if not first or first.startswith(":") else ""
-
-
-def _repository_fault(rest: str) -> str:
-    repository, at, revision = rest.partition("@")
-    if not repository.strip("/ "):
-        return "names no repository: hf://OWNER/REPOSITORY"
-    if at and not revision:
-        return "names no revision behind the @"
-    return "has a space in it" if any(char.isspace() for char in rest) else ""
+_FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY"
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    source = spec_of(request.object).get("source")
-    fault = _fault(source) if isinstance(source, str) else ""
+    written = text(spec_of(request.object), "source")
+    if not written:
+        return  # the CRD has refused it
+    operator = operator_of(facts, config)
+    source = parse(written, operator)
+    fault = _fault(source) or _repository_fault(source, repository_problem(written, operator)) or _unfetched(source, operator.name)
     if fault:
-        yield RULE.finding(("spec", "source"), f'"{source}" {fault}', found=str(source))
+        nearest = f"hf://{written}" if source.is_bare and source.revision else ""
+        yield RULE.finding(("spec", "source"), f'"{written}" {fault}', found=written, nearest=nearest)
+
+
+def _fault(source: Source) -> str:
+    if source.kind is SourceKind.CLAIM:
+        if not (source.claim and source.path.strip("/ ")):
+            return "lacks a part: pvc://CLAIM/PATH"
+        return "" if _SUBDOMAIN.fullmatch(source.claim) else f'names no claim: "{source.claim}" is no DNS subdomain'
+    if source.text.startswith("s3://"):
+        return "" if source.bucket.strip() and source.key.strip("/ ") else "lacks a part: s3://BUCKET/KEY"
+    if source.kind is SourceKind.LOCAL:
+        return "" if source.path.startswith("/") else "is not absolute: file:///PATH"
+    if source.kind is SourceKind.REMOTE:
+        host = source.text.partition("://")[2].partition("/")[0]
+        return "names no host" if not host or host.startswith(":") else ""
+    return ""
+
+
+def _repository_fault(source: Source, problem: str) -> str:
+    if source.is_bare and "@" in source.text:
+        return "carries a revision, which only the form hf://OWNER/REPOSITORY@REVISION may"
+    if source.text.startswith(("https://", "http://")):
+        loose = source.kind is SourceKind.CONTROLLER
+        return "is a page of Hugging Face that holds no model" if loose else ""
+    stated = problem.removesuffix(f": {source.text}") if source.text.startswith("hf://") else ""
+    return f"is no repository: {stated}" if stated else ""
+
+
+def _unfetched(source: Source, operator: str) -> str:
+    if source.kind is not SourceKind.CONTROLLER:
+        return ""
+    if "://" not in source.text:
+        return f"has neither scheme nor slash: {_FORMS}"
+    problem = download_problem(source.text)
+    return f"can't be fetched by {operator}, which will say: {problem}" if problem else ""
 
 
 RULE = Rule(

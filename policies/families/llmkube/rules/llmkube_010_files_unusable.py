@@ -1,7 +1,8 @@
 """The files of a Model can't be staged from its source.
 
-`files` and `mmproj` only work with a repository or bucket as source, `mmproj` only beside a first file, and every entry
-is a relative path without ``..`` and without wildcards. Otherwise the Model ends as Failed with reason InvalidFileSet.
+`files` and `mmproj` only work with a repository of Hugging Face or (since v0.9.16) a bucket as source, `mmproj` only
+beside a first file, and every entry is a relative path without ``..`` and without wildcards. Otherwise the Model ends
+as Failed with reason InvalidFileSet.
 
 Source: LLMKube v0.9.19, internal/controller/fileset.go.
 """
@@ -12,44 +13,48 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.resolve.fileset import declares_files, entry_problem, source_problem
+from policies.families.llmkube.resolve.source import parse, repository_problem
 from policies.findings import Finding, Severity
-from policies.objects import JSONValue, Path
+from policies.objects import JSONObject, JSONValue, Path
 from policies.request import Request
-
-_URL = ("http://", "https://", "file://", "pvc://", "/")
-
-
-def _stageable(source: JSONValue) -> bool:
-    if not isinstance(source, str) or source.startswith(("https://huggingface.co/", "http://huggingface.co/")):
-        return True
-    return not source.startswith(_URL)
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
-    files, mmproj, source = spec.get("files"), spec.get("mmproj"), spec.get("source")
-    entries: list[tuple[Path, JSONValue]] = [
-        (("spec", "files", index), entry) for index, entry in enumerate(files if isinstance(files, list) else [])
-    ]
-    if isinstance(mmproj, str) and mmproj:
-        if not entries:
-            yield RULE.finding(
-                ("spec", "mmproj"), "is set without files: it is staged beside the first of them", hint="list the model in files"
-            )
-        entries.append((("spec", "mmproj"), mmproj))
-    if entries and not _stageable(source):
+    if not isinstance(request.object, dict) or not declares_files(request.object):
+        return
+    spec, operator = spec_of(request.object), operator_of(facts, config)
+    entries = _entries(spec)
+    if entries[0][0][1] == "mmproj":
+        yield RULE.finding(
+            ("spec", "mmproj"), "is set without files: it is staged beside the first of them", hint="list the model in files"
+        )
+    source = parse(text(spec, "source"), operator)
+    # What is wrong with the source itself LLMKUBE-009 says.
+    if source_problem(source, operator) and not repository_problem(source.text, operator):
         yield RULE.finding(
             entries[0][0][:2],
-            f'can\'t be staged from "{source}"',
+            f'can\'t be staged from "{source.text}"',
             expected="a Hugging Face repository or s3:// as source",
-            found=str(source),
+            found=source.text,
         )
     for path, entry in entries:
-        if isinstance(entry, str) and (not entry.strip() or entry.startswith("/") or ".." in entry or set(entry) & set("*?[")):
+        if isinstance(entry, str) and (not entry.strip() or entry_problem(entry)):
             yield RULE.finding(
                 path, f'"{entry}" is not a plain relative path', found=entry, expected="no leading slash, no .., no wildcards"
             )
+
+
+def _entries(spec: JSONObject) -> list[tuple[Path, JSONValue]]:
+    """The entries of `files`, then `mmproj`, with their places."""
+    files, mmproj = spec.get("files"), text(spec, "mmproj")
+    entries: list[tuple[Path, JSONValue]] = [
+        (("spec", "files", index), entry) for index, entry in enumerate(files if isinstance(files, list) else [])
+    ]
+    return [*entries, (("spec", "mmproj"), mmproj)] if mmproj else entries
 
 
 RULE = Rule(

@@ -1,7 +1,8 @@
-"""An amount of memory is no quantity.
+"""An amount of memory is no quantity, or none at all.
 
 `gpu.memory` and `memoryBudget` are plain strings in the CRD. What isn't a Kubernetes quantity (`16GB`, `two`) is
-dropped without a word where a quota is computed, and makes the Metal agent refuse the model.
+dropped without a word where a quota is computed, and makes the Metal agent refuse the model, as does a budget of
+nothing.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memory.go.
 """
@@ -12,10 +13,10 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.fields import amount
 from policies.families.family import Rule, spec_of
 from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.quantity import Quantity, QuantityError
 from policies.request import Request
 
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
@@ -27,9 +28,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         text = lookup(spec, path)
         if not isinstance(text, str) or not text:
             continue
-        try:
-            Quantity.parse(text)
-        except QuantityError:
+        found = amount(text)
+        if found is None:
             yield RULE.finding(
                 ("spec", *path),
                 f'"{text}" is not a quantity',
@@ -37,6 +37,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 expected="such as 16Gi, 500m or 2",
                 hint="units are Ki, Mi, Gi, Ti, not KB or GB",
             )
+        elif found.sign() <= 0:
+            yield RULE.finding(("spec", *path), f'"{text}" is no memory at all', found=text, expected="more than 0, such as 16Gi")
 
 
 RULE = Rule(

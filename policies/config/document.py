@@ -1,0 +1,80 @@
+"""The document as a user writes it, section by section; what it doesn't mention keeps the default that stands here.
+
+The sections are plain dataclasses, whose keys in the document are their names in camel case; pydantic reads and describes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal
+
+from policies.config.enforcement import Enforcement, EnforcementEntry
+from policies.config.exceptions import RuleException
+from policies.config.expected import ExpectedNode
+from policies.config.fill_in import FillIn
+from policies.config.images import Images
+from policies.config.llmkube import LLMKube
+from policies.config.namespaces import NamespaceSection
+from policies.config.sections import SECTION
+from policies.config.tolerations import FilledToleration
+
+API_VERSION: Final = "weighbridge.dev/v1alpha1"
+KIND: Final = "Configuration"
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """What is written on objects themselves."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    objects: bool = False
+    """whether an object gets an annotation that tells what was filled in"""
+    max_bytes: int = 4096
+    """bytes that this annotation may have"""
+
+
+@dataclass(frozen=True)
+class InferenceExtension:
+    """Settings of the Gateway API Inference Extension family."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
+    """what an InferenceModel without criticality gets; upstream sets none"""
+
+
+@dataclass(frozen=True)
+class Document:
+    """The document."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {**SECTION, "title": KIND}
+
+    api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
+    kind: Literal["Configuration"] = "Configuration"
+    on_error: Literal["deny", "warn"] = "deny"
+    """the answer where the engine fails or runs out of time: refuse, or allow with a warning"""
+    rules: dict[str, Enforcement] = field(default_factory=dict)
+    """enforcement by rule id; a rule that isn't named denies on errors and warns on warnings"""
+    enforcement: list[EnforcementEntry] = field(default_factory=list)
+    """enforcement by rule, kind and namespace, over that of rules; of entries that apply the later counts"""
+    references: Enforcement = Enforcement.WARN
+    """what a reference to something that isn't there leads to; it may come later, as with GitOps"""
+    exceptions: list[RuleException] = field(default_factory=list)
+    """objects for which findings are noted, with a reason, instead of enforced"""
+    namespaces: dict[str, NamespaceSection] = field(default_factory=dict)
+    """what a namespace narrows, by its name"""
+    images: Images = field(default_factory=Images)
+    """where images that are filled in come from, and which of them"""
+    tolerations: dict[str, list[FilledToleration]] = field(default_factory=dict)
+    """tolerations to fill in for pods that ask for a resource, by the resource's name"""
+    fill_in: FillIn = field(default_factory=FillIn)
+    """what may be filled in"""
+    annotations: Annotations = field(default_factory=Annotations)
+    """what is written on objects themselves"""
+    expected_resources: dict[str, int] = field(default_factory=dict)
+    """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
+    expected_nodes: dict[str, ExpectedNode] = field(default_factory=dict)
+    """nodes that pools will bring once they scale up, by a name to speak of them: what fits one of them later is a warning, not an error"""
+    llmkube: LLMKube = field(default_factory=LLMKube)
+    inference_extension: InferenceExtension = field(default_factory=InferenceExtension)

@@ -1,0 +1,208 @@
+"""Exceptions: objects for which a rule's finding is noted instead of enforced, each with its reason and, where wanted, its end.
+
+They stand in the cluster-wide document alone. Each matches by itself: what two of them say is never put together. Thousands are found by
+an index, so that judging an object looks only at those that name it. A date ends with its day in UTC, a time where it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from policies.config.sections import SECTION
+from policies.config.selection import Kinds, LabelSelector, Names, is_pattern
+from policies.facts.fields import text, text_map, texts
+from policies.request import Request
+
+_RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
+#: What exceptions are filed under: a criterion, a form, and what in that form must be there.
+_Anchor = tuple[str, str, str]
+_IS, _BEGINS, _ENDS = "is", "begins", "ends"
+_ANYTHING: Final[_Anchor] = ("anything", _IS, "")
+_ANY_RULE: Final = "*"
+
+
+@dataclass(frozen=True)
+class ExceptionMatch:
+    """The objects that are meant: every criterion that is given must hold, and one at least must be given."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    kinds: list[str] = field(default_factory=list)
+    """kinds such as Model or Model.inference.llmkube.dev"""
+    namespaces: list[str] = field(default_factory=list)
+    """namespaces; * stands for any characters"""
+    names: list[str] = field(default_factory=list)
+    """names of objects; * stands for any characters; an object that generateName will name has none yet"""
+    label_selector: LabelSelector = field(default_factory=LabelSelector)
+    """labels of the object; whoever may set them may use the exception"""
+    users: list[str] = field(default_factory=list)
+    """users who may use it; * stands for any characters; never met offline, where no user is known"""
+    groups: list[str] = field(default_factory=list)
+    """groups of which the user must be in one; never met offline"""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no criterion."""
+        given = (self.kinds, self.namespaces, self.names, self.users, self.groups)
+        return not any(given) and self.label_selector.is_empty
+
+    @cached_property
+    def _compiled(self) -> tuple[Kinds, Names, Names, Names, Names]:
+        return Kinds(self.kinds), Names(self.namespaces), Names(self.names), Names(self.users), Names(self.groups)
+
+    def may_be_in(self, namespace: str) -> bool:
+        """Whether objects of a namespace can be meant."""
+        return self._compiled[1].mean(namespace)
+
+    def includes(self, request: Request) -> bool:
+        """Whether the object of a request is meant."""
+        kinds, namespaces, names, users, groups = self._compiled
+        return (
+            kinds.mean(request.gvk)
+            and namespaces.mean(request.namespace)
+            and (not self.names or (bool(request.name) and names.mean(request.name)))
+            and (self.label_selector.is_empty or self.label_selector.selects(text_map(request.object, "metadata", "labels")))
+            and (not self.users or (bool(_user(request)) and users.mean(_user(request))))
+            and (not self.groups or any(map(groups.mean, texts(request.user_info, "groups"))))
+        )
+
+
+@dataclass(frozen=True)
+class RuleException:
+    """An exception from rules for some objects."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    rules: list[str]
+    """rules by id; * stands for any characters, as in LLMKUBE-*"""
+    match: ExceptionMatch
+    """the objects"""
+    reason: str
+    """why, in words: every report that the exception changes shows it"""
+    expires: str | None = None
+    """the last day that it holds for (2026-12-31, in UTC), or the time at which it ends (2026-12-31T18:00:00Z); never where not given"""
+
+    @cached_property
+    def _rules(self) -> Names:
+        return Names(self.rules)
+
+    def excepts(self, rule: str, request: Request) -> bool:
+        """Whether it is about a rule and the object of a request, whether or not it still holds."""
+        return self._rules.mean(rule) and self.match.includes(request)
+
+    @cached_property
+    def end(self) -> datetime | None:
+        """The moment from which it no longer holds; `None` where it holds for ever. Raises ValueError where `expires` is neither form."""
+        return None if self.expires is None else read_end(self.expires)
+
+    def holds(self, moment: datetime | None) -> bool:
+        """Whether it holds at a moment; where that isn't known, only what never ends does."""
+        return self.end is None or (moment is not None and moment < self.end)
+
+
+def read_end(expires: str) -> datetime:
+    """The moment at which something that expires so ends. Raises ValueError where it is no date and no time of RFC 3339."""
+    if not _RFC_3339.fullmatch(expires):
+        raise ValueError(expires)
+    if len(expires) == len("2026-12-31"):
+        return datetime.fromisoformat(expires).replace(tzinfo=UTC) + timedelta(days=1)
+    # A fraction may have more digits than a datetime keeps.
+    whole = re.sub(r"(\.\d{1,6})\d*", r"\1", expires.upper())
+    return datetime.fromisoformat(whole)
+
+
+def _user(request: Request) -> str:
+    return text(request.user_info, "username")
+
+
+class Exceptions:
+    """All exceptions, asked by rule and object."""
+
+    def __init__(self, exceptions: Sequence[RuleException]) -> None:
+        self._exceptions = exceptions
+        self._filed: dict[_Anchor, dict[str, list[int]]] = {}
+        self._sizes: Counter[_Anchor] = Counter()
+        # How long the beginnings and the ends are that names are filed under.
+        self._lengths: dict[tuple[str, str], set[int]] = {}
+        for index, exception in enumerate(exceptions):
+            self._file(index, exception)
+
+    def _file(self, index: int, exception: RuleException) -> None:
+        """File an exception under that of its criteria under which the fewest stand so far."""
+        anchors = min(_choices(exception.match), key=lambda choice: max(self._sizes[anchor] for anchor in choice))
+        rules = [_ANY_RULE] if any(map(is_pattern, exception.rules)) else exception.rules
+        for anchor in anchors:
+            criterion, form, wanted = anchor
+            under = self._filed.setdefault(anchor, {})
+            for rule in rules:
+                under.setdefault(rule, []).append(index)
+            self._sizes[anchor] += 1
+            self._lengths.setdefault((criterion, form), set()).add(len(wanted))
+
+    def matching(self, rule: str, request: Request) -> Iterator[RuleException]:
+        """The exceptions from a rule for the object of a request, as they stand in the document, whether or not they still hold."""
+        if not self._filed:
+            return
+        for index in sorted(set(self._candidates(rule, request))):
+            if self._exceptions[index].excepts(rule, request):
+                yield self._exceptions[index]
+
+    def _candidates(self, rule: str, request: Request) -> Iterator[int]:
+        for criterion, said in (*_said_by(request), (_ANYTHING[0], _ANYTHING[2])):
+            for anchor in self._anchors(criterion, said):
+                filed = self._filed.get(anchor)
+                if filed:
+                    yield from filed.get(rule, ())
+                    yield from filed.get(_ANY_RULE, ())
+
+    def _anchors(self, criterion: str, said: str) -> Iterator[_Anchor]:
+        yield criterion, _IS, said
+        for length in self._lengths.get((criterion, _BEGINS), ()):
+            yield criterion, _BEGINS, said[:length]
+        for length in self._lengths.get((criterion, _ENDS), ()):
+            yield criterion, _ENDS, said[-length:]
+
+
+def _choices(match: ExceptionMatch) -> list[list[_Anchor]]:
+    """What an exception can be filed under: the anchors of each criterion whose items all have one."""
+    criteria = {
+        "name": [_anchor("name", name) for name in match.names],
+        "label": [("label", _IS, f"{key}={value}") for key, value in list(match.label_selector.match_labels.items())[:1]],
+        "label key": [("label key", _IS, entry.key) for entry in match.label_selector.match_expressions if entry.needs_label][:1],
+        "namespace": [_anchor("namespace", name) for name in match.namespaces],
+        "user": [_anchor("user", name) for name in match.users],
+        "group": [_anchor("group", name) for name in match.groups],
+        "kind": [("kind", _IS, kind) for kind in match.kinds],
+    }
+    return [anchors for anchors in criteria.values() if anchors and _ANYTHING not in anchors] or [[_ANYTHING]]
+
+
+def _anchor(criterion: str, name: str) -> _Anchor:
+    """What a name or a pattern is filed under: itself, or what it begins or ends with."""
+    if not is_pattern(name):
+        return criterion, _IS, name
+    beginning, _, _ = name.partition("*")
+    _, _, end = name.rpartition("*")
+    if beginning:
+        return criterion, _BEGINS, beginning
+    return (criterion, _ENDS, end) if end else _ANYTHING
+
+
+def _said_by(request: Request) -> Iterator[tuple[str, str]]:
+    """What a request says of itself, criterion by criterion."""
+    yield "name", request.name
+    yield "namespace", request.namespace
+    yield "user", _user(request)
+    yield "kind", request.gvk.kind
+    yield "kind", f"{request.gvk.kind}.{request.gvk.group}"
+    for group in texts(request.user_info, "groups"):
+        yield "group", group
+    for key, value in text_map(request.object, "metadata", "labels").items():
+        yield "label", f"{key}={value}"
+        yield "label key", key

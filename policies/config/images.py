@@ -1,0 +1,129 @@
+"""Images that are filled in: from which registry they come, and which tag or digest is taken.
+
+A mirror stands for a registry or for a part of one and is compared component by component, so that ``ghcr.io`` never means
+``ghcr.io.example.com``. Names are read as the container runtimes do: ``nginx`` is ``docker.io/library/nginx``.
+Source: distribution/reference v0.6, normalize.go and regexp.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from policies.config.sections import SECTION
+from policies.objects import Path
+
+_TAG: Final = r"\w[\w.-]{0,127}"
+_DIGEST: Final = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"
+_PIN: Final = re.compile(rf"(?:{_TAG}|{_DIGEST}|{_TAG}@{_DIGEST})", re.ASCII)
+_COMPONENT: Final = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
+_HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9a-fA-F:]+\])(?::\d+)?"
+_PREFIX: Final = re.compile(rf"{_HOST}(?:/{_COMPONENT})*", re.ASCII)
+_REPOSITORY: Final = re.compile(rf"(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::{_TAG})?", re.ASCII)
+_IS_DIGEST: Final = re.compile(_DIGEST, re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An image's name in its parts; `name` is its repository as it was written."""
+
+    name: str
+    tag: str = ""
+    digest: str = ""
+
+    @classmethod
+    def read(cls, image: str) -> Reference:
+        """Take an image's name apart."""
+        rest, _, digest = image.partition("@")
+        folder, slash, last = rest.rpartition("/")
+        last, _, tag = last.partition(":")
+        return cls(f"{folder}{slash}{last}", tag, digest)
+
+    @property
+    def repository(self) -> str:
+        """The repository with its registry."""
+        first, slash, rest = self.name.partition("/")
+        if slash and ("." in first or ":" in first or first == "localhost" or first != first.lower()):
+            return f"docker.io/library/{rest}" if first == "docker.io" and "/" not in rest else self.name
+        return f"docker.io/{self.name}" if slash else f"docker.io/library/{self.name}"
+
+    def __str__(self) -> str:
+        return f"{self.name}{':' if self.tag else ''}{self.tag}{'@' if self.digest else ''}{self.digest}"
+
+
+@dataclass(frozen=True)
+class NamespaceImages:
+    """Images that are filled in, as a namespace may narrow them."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    pins: dict[str, str] = field(default_factory=dict)
+    """tag, digest or tag@digest by repository or, more exact, by repository:tag; it takes the place of what would be filled in"""
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What can't be a pin."""
+        for image, pin in self.pins.items():
+            if not _REPOSITORY.fullmatch(image):
+                yield (
+                    (*path, "pins", image),
+                    "the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag",
+                )
+            if not _PIN.fullmatch(pin):
+                yield (*path, "pins", image), f"{pin!r} is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:..."
+
+
+@dataclass(frozen=True)
+class Images(NamespaceImages):
+    """Images that are filled in: from where they come and which of them."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    mirrors: dict[str, str] = field(default_factory=dict)
+    """what takes the place of a registry or of a part of one, such as mirror.example.com/ghcr for ghcr.io; the most exact key wins"""
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What can't be a mirror or a pin."""
+        yield from super().mistakes(path)
+        for registry, mirror in self.mirrors.items():
+            where = (*path, "mirrors", registry)
+            if not _PREFIX.fullmatch(registry):
+                yield where, "the key is no registry; write host or host/path, such as ghcr.io"
+            if not _PREFIX.fullmatch(mirror):
+                yield where, f"{mirror!r} is no registry; write host or host/path, such as mirror.example.com/ghcr"
+
+    def of(self, image: str) -> str:
+        """The image to fill in where a family would fill in `image`: pinned first, then taken from its mirror."""
+        reference = Reference.read(image)
+        pin = self.pin_of(reference)
+        if pin:
+            reference = _pinned(reference, pin)
+        mirror = self._mirror_of(reference.repository)
+        if mirror:
+            reference = Reference(mirror, reference.tag, reference.digest)
+        return str(reference) if pin or mirror else image
+
+    def pin_of(self, reference: Reference) -> str:
+        """The pin for an image; empty where there is none."""
+        pins = self._pins_by_repository()
+        exact = pins.get((reference.repository, reference.tag)) if reference.tag else None
+        return exact or pins.get((reference.repository, ""), "")
+
+    def _pins_by_repository(self) -> dict[tuple[str, str], str]:
+        read = ((Reference.read(key), pin) for key, pin in self.pins.items())
+        return {(reference.repository, reference.tag): pin for reference, pin in read}
+
+    def _mirror_of(self, repository: str) -> str:
+        found = [registry for registry in self.mirrors if repository == registry or repository.startswith(f"{registry}/")]
+        if not found:
+            return ""
+        registry = max(found, key=len)
+        return self.mirrors[registry] + repository.removeprefix(registry)
+
+
+def _pinned(reference: Reference, pin: str) -> Reference:
+    if _IS_DIGEST.fullmatch(pin):
+        return Reference(reference.name, "", pin)
+    tag, _, digest = pin.partition("@")
+    return Reference(reference.name, tag, digest)

@@ -1,0 +1,127 @@
+"""A namespace's own section: it narrows what the cluster-wide document allows and never widens it.
+
+It may enforce rules more strictly, pin images that aren't pinned, and let fewer things be filled in. Sections stand under `namespaces` in
+the document or come from the namespace itself; they apply one after the other, and whatever would be laxer than before doesn't count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Protocol
+
+from policies.config.enforcement import Enforcement, NamespaceEnforcement, Ruling, Rulings
+from policies.config.fill_in import FillIn
+from policies.config.images import Images, NamespaceImages, Reference
+from policies.config.sections import SECTION
+from policies.findings import Severity
+from policies.objects import GroupVersionKind, Path
+
+
+@dataclass(frozen=True)
+class NamespaceSection:
+    """What a namespace narrows."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    rules: dict[str, Enforcement] = field(default_factory=dict)
+    """enforcement by rule id; never laxer than cluster-wide"""
+    enforcement: list[NamespaceEnforcement] = field(default_factory=list)
+    """enforcement by rule and kind; of entries that apply the later counts; never laxer than cluster-wide"""
+    references: Enforcement | None = None
+    """what a reference to something that isn't there leads to; never laxer than cluster-wide"""
+    images: NamespaceImages = field(default_factory=NamespaceImages)
+    """tags and digests of images that are filled in and aren't pinned cluster-wide"""
+    fill_in: FillIn = field(default_factory=FillIn)
+    """what may be filled in, of that which may be cluster-wide"""
+
+
+@dataclass(frozen=True)
+class NamespaceDocument(NamespaceSection):
+    """A section as a namespace brings it itself, where it may say what it is."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
+    kind: Literal["NamespaceConfiguration"] = "NamespaceConfiguration"
+
+
+@dataclass(frozen=True)
+class PlacedSection:
+    """A section with its namespace and where it is from: `origin` names what brought it and is empty for the cluster-wide document."""
+
+    namespace: str
+    section: NamespaceSection
+    origin: str = ""
+
+    @property
+    def prefix(self) -> Path:
+        """Where the section stands in what brought it."""
+        return () if self.origin else ("namespaces", self.namespace)
+
+    @cached_property
+    def rulings(self) -> Rulings:
+        """Its enforcement."""
+        return Rulings(self.section.rules, self.section.enforcement, prefix=self.prefix, origin=self.origin)
+
+
+class KnownRule(Protocol):
+    """A rule, as far as it matters whether a section relaxes it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def severity(self) -> Severity:
+        """The weight of its findings."""
+
+
+class Wider(Protocol):
+    """The cluster-wide document, as a section is compared with it."""
+
+    @property
+    def references(self) -> Enforcement:
+        """What a reference to something that isn't there leads to."""
+
+    @property
+    def images(self) -> Images:
+        """The images that are filled in."""
+
+    def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
+        """What a finding leads to."""
+
+
+def narrowed_images(images: Images, section: NamespaceSection) -> Images:
+    """The images with a section's pins of those that nobody has pinned."""
+    new = {key: pin for key, pin in section.images.pins.items() if not images.pin_of(Reference.read(key))}
+    return Images({**new, **images.pins}, images.mirrors) if new else images
+
+
+def widenings(wider: Wider, placed: PlacedSection, rules: Iterable[tuple[KnownRule, GroupVersionKind]]) -> Iterator[tuple[Path, str]]:
+    """Where a section would allow more than the cluster-wide document, and what may stand there; `rules` are all with their kinds."""
+    section, prefix = placed.section, placed.prefix
+    relaxed: dict[Path, tuple[str, Ruling, Ruling]] = {}
+    for rule, gvk in rules:
+        own = placed.rulings.ruling(rule.id, gvk, placed.namespace)
+        held = wider.ruling(rule.id, rule.severity, gvk, placed.namespace)
+        if own is not None and own.action.is_below(held.action):
+            relaxed.setdefault(own.path, (rule.id, own, held))
+    for path, (rule_id, own, held) in relaxed.items():
+        yield path, f"{rule_id} is {held.action} cluster-wide; a namespace may make it stricter only, not {own.action}"
+    if section.references is not None and section.references.is_below(wider.references):
+        why = f"is {wider.references} cluster-wide; a namespace may make it stricter only, not {section.references}"
+        yield (*prefix, "references"), why
+    for image, pin in section.images.pins.items():
+        held_pin = wider.images.pin_of(Reference.read(image))
+        if held_pin and held_pin != pin:
+            yield (*prefix, "images", "pins", image), f"is pinned to {held_pin} cluster-wide; a namespace may pin only what isn't pinned"
+
+
+def by_namespace(sections: Mapping[str, NamespaceSection], brought: Iterable[PlacedSection]) -> dict[str, tuple[PlacedSection, ...]]:
+    """All sections by namespace, in the order in which they apply: the document's own first."""
+    found: dict[str, tuple[PlacedSection, ...]] = {name: (PlacedSection(name, section),) for name, section in sections.items()}
+    for placed in brought:
+        found[placed.namespace] = (*found.get(placed.namespace, ()), placed)
+    return found

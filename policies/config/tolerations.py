@@ -1,0 +1,51 @@
+"""Tolerations that are filled in for pods that ask for a resource, beside those that the cluster's taints call for.
+
+Source: Kubernetes v1.36, core/v1 Toleration and its validation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from policies.config.sections import SECTION
+from policies.objects import JSONObject, Path
+
+
+@dataclass(frozen=True)
+class FilledToleration:
+    """A toleration, as a pod has it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    key: str = ""
+    """the taint's key; any where empty, which needs operator Exists"""
+    operator: Literal["Exists", "Equal"] | None = None
+    """Exists tolerates any value; Equal, which holds where none is given, only the one that is given"""
+    value: str = ""
+    """the taint's value"""
+    effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
+    """the taint's effect; any where not given"""
+    toleration_seconds: int | None = None
+    """for how long a taint of effect NoExecute is put up with"""
+
+    def as_json(self) -> JSONObject:
+        """The toleration as a pod has it."""
+        out: JSONObject = {
+            "key": self.key,
+            "operator": self.operator,
+            "value": self.value,
+            "effect": self.effect,
+            "tolerationSeconds": self.toleration_seconds,
+        }
+        return {key: value for key, value in out.items() if value not in ("", None)}
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What the API server would refuse in a pod."""
+        if not self.key and self.operator != "Exists":
+            yield (*path, "key"), "without a key the operator must be Exists"
+        if self.operator == "Exists" and self.value:
+            yield (*path, "value"), "with operator Exists there is no value"
+        if self.toleration_seconds is not None and self.effect != "NoExecute":
+            yield (*path, "tolerationSeconds"), "goes with effect NoExecute only"

@@ -1,0 +1,30 @@
+"""Admin access: claims for devices whoever holds them, which only namespaces with a label may have.
+
+The API server refuses such claims elsewhere, be they written by hand or made of a template; the pod then waits for its claim without a
+word. Source: Kubernetes v1.36, pkg/registry/resource (`AuthorizedForAdmin`); KEP-5018.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.devices.claims import Claim
+from policies.facts.fields import text_map
+from policies.facts.store import ObjectStore
+
+_LABEL: Final = "resource.kubernetes.io/admin-access"
+#: What the API server says.
+REFUSED: Final = f"admin access to devices requires the `{_LABEL}: true` label on the containing namespace"
+
+
+def asks_for_admin_access(claim: Claim) -> bool:
+    """Whether some request of a claim does."""
+    return any(wish.admin_access for request in claim.requests for wish in request.wishes)
+
+
+def may_have_admin_access(namespace: str, store: ObjectStore) -> bool | None:
+    """Whether a namespace has the label; `None` where that isn't known."""
+    found = store.get("", "Namespace", "", namespace)
+    if found is None and not store.knows_all("", "Namespace"):
+        return None
+    return text_map(found, "metadata", "labels").get(_LABEL) == "true"

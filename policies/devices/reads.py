@@ -1,0 +1,63 @@
+"""Which attributes a selector may look at, by their names without domain: as far as its text tells, and rather too many than too few.
+
+Where a selector could look at attributes that it doesn't name (it runs over a map of them, compares whole maps, or makes a name up), it is
+taken to look at all.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, ListLiteral, Literal, Select, StructLiteral, walk
+from policies.cel.nodes import MapLiteral as MapNode
+from policies.cel.types import Kind, Type
+from policies.devices.device_environment import DEVICE, SelectorError, compile_selector
+
+_INDEX: Final = frozenset({"_[_]", "_[?_]", "_?._"})
+#: What takes a whole map and looks at none of its values, be the map an optional one.
+_LOOKS_AT_NONE: Final = frozenset({"size", "value", "hasValue", "orValue", "or"})
+
+
+@lru_cache(maxsize=1024)
+def attributes_read(expression: str) -> frozenset[str] | None:
+    """The names; `None` where it may be any. A text that is no selector looks at nothing."""
+    try:
+        root = compile_selector(expression).root
+    except SelectorError:
+        return frozenset()
+    names: set[str] = set()
+    for node in walk(root):
+        if _could_read_unnamed(node):
+            return None
+        if isinstance(node, Select):
+            names.add(node.field)
+        elif isinstance(node, Literal) and isinstance(node.value, str):
+            names.add(node.value)
+    return frozenset(names)
+
+
+def _could_read_unnamed(node: Expr) -> bool:
+    if isinstance(node, Comprehension):
+        # What is given a name is read by name; a run over a list that the text holds meets no attribute but those in the list.
+        return node.macro not in BINDING_MACROS and not isinstance(node.range, ListLiteral)
+    if isinstance(node, Call):
+        if node.function in _INDEX:
+            return not isinstance(node.args[-1], Literal)
+        if node.function == "@in":
+            return _is_whole(node.args[0])
+        return node.function not in _LOOKS_AT_NONE and any(map(_is_whole, (*node.args, *([node.target] if node.target else []))))
+    if isinstance(node, ListLiteral):
+        return any(map(_is_whole, node.elements))
+    if isinstance(node, (MapNode, StructLiteral)):
+        return any(_is_whole(entry.value) for entry in node.entries)
+    return False
+
+
+def _is_whole(node: Expr) -> bool:
+    """Whether a value is the device, one of its maps, or something that holds one."""
+    return node.type is None or _holds_map(node.type)
+
+
+def _holds_map(type_: Type) -> bool:
+    return type_.kind is Kind.MAP or type_ == DEVICE or any(map(_holds_map, type_.parameters))

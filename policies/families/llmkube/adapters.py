@@ -1,0 +1,27 @@
+"""What a LoRAAdapter refers to: the service that is to load it, and whether that service's engine can.
+
+Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts.fields import part, text
+from policies.families.family import spec_of
+from policies.objects import JSONObject
+
+#: The one engine that takes adapters while it runs.
+SGLANG: Final = "sglang"
+
+
+def target(adapter: JSONObject | None, namespace: str) -> tuple[str, str]:
+    """The namespace and name of the service that an adapter is for; the namespace is its own unless it says otherwise."""
+    reference = part(spec_of(adapter), "inferenceServiceRef")
+    named = reference.get("namespace")
+    return (named if isinstance(named, str) else namespace), text(reference, "name")
+
+
+def runtime(service: JSONObject) -> str:
+    """The engine of a service, with the CRD's default."""
+    return text(spec_of(service), "runtime") or "llamacpp"

@@ -1,0 +1,69 @@
+"""A value to fill in, and the service and Model that it is derived from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.gpu import PodGpus
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.resolve.workload import Workload
+from policies.objects import JSONObject, JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A value to fill in, where it comes from, and why."""
+
+    value: JSONValue
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A service with its Model, as the operator looks at them, and the configuration."""
+
+    workload: Workload
+    config: Configuration
+
+    def with_service(self, service: JSONObject) -> Situation:
+        """The same for another state of the service, in which fields stand open; what its pods ask for stays."""
+        return Situation(replace(self.workload, service=service, spec=spec_of(service), values=[], events=[]), self.config)
+
+    @property
+    def service(self) -> JSONObject:
+        """The service."""
+        return self.workload.service
+
+    @property
+    def spec(self) -> JSONObject:
+        """The service's spec."""
+        return self.workload.spec
+
+    @property
+    def model(self) -> JSONObject:
+        """The service's Model."""
+        return self.workload.model
+
+    @property
+    def gpus(self) -> PodGpus:
+        """The GPUs that each pod asks for."""
+        return self.workload.gpus
+
+    @property
+    def operator(self) -> Operator:
+        """The cluster's operator."""
+        return self.workload.operator
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the cluster."""
+        return self.workload.facts
+
+    @property
+    def runtime(self) -> str:
+        """The engine."""
+        return self.workload.runtime

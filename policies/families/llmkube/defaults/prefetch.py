@@ -1,0 +1,71 @@
+"""`prefetchTolerations` of a Model: the Job that fetches it ahead has no tolerations but these.
+
+Where the cache lies on the GPU nodes (node-local storage), the Job must run on one of them, and GPU nodes are tainted: it would stay
+Pending, and the services with it. The Job asks for no GPU, so the operator's own toleration isn't there either. Filled in only where the
+installed CRD knows the field, which came after v0.9.19.
+
+Source: LLMKube at 2026-08-22, internal/controller/model_prefetch.go; upstream issue 1621 and pull request 1622.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import flag, text
+from policies.facts.tolerations import read_tolerations
+from policies.families.family import spec_of
+from policies.families.llmkube.defaults.authorship import written_items
+from policies.families.llmkube.defaults.filling import Filling
+from policies.families.llmkube.defaults.lists import settle_list
+from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
+from policies.families.llmkube.gpu import gpu_request, operator_resource
+from policies.families.llmkube.operator import Operator
+from policies.families.mutation import Mutation
+from policies.objects import JSONObject, JSONValue, Path, lookup
+from policies.request import Request
+
+PATH: Final[Path] = ("spec", "prefetchTolerations")
+_FETCHED: Final = ("http://", "https://", "hf://")
+
+
+def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Operator, facts: Facts, config: Configuration) -> None:
+    """Add the tolerations that the Job needs for the nodes that offer the Model's GPU, and bring up to date those added before."""
+    if not _is_known(request, facts):
+        return
+
+    def wanted(obj: JSONObject, written: JSONValue) -> list[Filling]:
+        return _wanted(obj, written, operator, facts, config)
+
+    old = request.old_object if isinstance(request.old_object, dict) else None
+    held = lookup(old, PATH)
+    ours = [filling.value for filling in wanted(old, [])] if old is not None and isinstance(held, list) else []
+    written = written_items(mutation.object, PATH)
+    added = [item for item in ours if item in held and item not in written]
+    settle_list(mutation, PATH, added, lambda kept: wanted(mutation.object, kept))
+
+
+def _is_known(request: Request, facts: Facts) -> bool:
+    """Whether the CRD has the field."""
+    definition = facts.definitions.get(request.gvk)
+    spec = definition.schema.schema.properties.get("spec") if definition is not None else None
+    return spec is not None and PATH[1] in spec.properties
+
+
+def _wanted(model: JSONObject, written: JSONValue, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:
+    spec, gpu = spec_of(model), gpu_request(model)
+    if not flag(spec, "prefetch") or not text(spec, "source").lower().startswith(_FETCHED):
+        return []
+    if gpu is None or not gpu.wanted or gpu.claims:
+        return []
+    resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
+    limits = {resource: str(max(gpu.count, 1))}
+    container = {"name": "engine", "resources": {"limits": limits, "requests": limits}}
+    pod: JSONObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": {"containers": [container]}}
+    return [
+        Filling(
+            toleration_of(taint), "cluster", f"{carriers(names)} with {resource} carries the taint {taint}, and the cache may lie there"
+        )
+        for taint, names in missing_taints(pod, resource, read_tolerations(written), facts, config).items()
+    ]

@@ -1,0 +1,86 @@
+"""The API server's checks of a container's probes.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (validateProbe, validateHandler, validateLivenessProbe).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.facts.fields import items, part, text, texts, whole
+from policies.families.llmkube.resolve.security_validation import unsupported
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import JSONObject, JSONValue
+
+_HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
+_COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
+_MAX_PORT: Final = 65535
+_MAX_PORT_NAME: Final = 15
+_PORT_NAME: Final = re.compile(r"[-a-z0-9]+", re.ASCII)
+_HEADER: Final = re.compile(r"[-A-Za-z0-9]+", re.ASCII)
+_HEADER_SHAPE: Final = (
+    "a valid HTTP header must consist of alphanumeric characters or '-' "
+    "(e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
+)
+
+
+def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError]:
+    """What is wrong with a probe; `kind` is the container's field that it stands in."""
+    named = [handler for handler in _HANDLERS if handler in probe and isinstance(probe[handler], dict)]
+    if not named:
+        yield FieldError(ErrorType.REQUIRED, path, detail="must specify a handler type")
+    for number, handler in enumerate(named):
+        if number:
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{handler}", detail="may not specify more than 1 handler type")
+        else:
+            yield from _handler_errors(handler, part(probe, handler), f"{path}.{handler}")
+    for field in _COUNTS:
+        if field in probe and whole(probe, field) < 0:
+            yield FieldError(ErrorType.INVALID, f"{path}.{field}", whole(probe, field), "must be greater than or equal to 0")
+    grace = probe.get("terminationGracePeriodSeconds")
+    if isinstance(grace, int):
+        if grace <= 0:
+            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, "must be greater than 0")
+        if kind == "readinessProbe":
+            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
+    if kind != "readinessProbe" and "successThreshold" in probe and whole(probe, "successThreshold") not in (0, 1):
+        yield FieldError(ErrorType.INVALID, f"{path}.successThreshold", whole(probe, "successThreshold"), "must be 1")
+
+
+def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[FieldError]:
+    if handler == "exec":
+        if not texts(asked, "command"):
+            yield FieldError(ErrorType.REQUIRED, f"{path}.command")
+        return
+    yield from _port_errors(asked.get("port"), f"{path}.port")
+    if handler != "httpGet":
+        return
+    scheme = text(asked, "scheme") if "scheme" in asked else ""
+    if scheme and scheme not in ("HTTP", "HTTPS"):
+        yield unsupported(f"{path}.scheme", scheme, ("HTTP", "HTTPS"))
+    for header in items(asked, "httpHeaders") if "httpHeaders" in asked else ():
+        if not _HEADER.fullmatch(text(header, "name")):
+            yield FieldError(ErrorType.INVALID, f"{path}.httpHeaders", text(header, "name"), _HEADER_SHAPE)
+
+
+def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:
+    if isinstance(port, str):
+        for message in _port_name_messages(port):
+            yield FieldError(ErrorType.INVALID, path, port, message)
+    elif isinstance(port, int) and not isinstance(port, bool) and not 0 < port <= _MAX_PORT:
+        yield FieldError(ErrorType.INVALID, path, port, f"must be between 1 and {_MAX_PORT}, inclusive")
+
+
+def _port_name_messages(name: str) -> Iterator[str]:
+    if len(name) > _MAX_PORT_NAME:
+        yield f"must be no more than {_MAX_PORT_NAME} characters"
+    if not _PORT_NAME.fullmatch(name):
+        yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
+    if not any("a" <= char <= "z" for char in name):
+        yield "must contain at least one letter (a-z)"
+    if "--" in name:
+        yield "must not contain consecutive hyphens"
+    if name.startswith("-") or name.endswith("-"):
+        yield "must not begin or end with a hyphen"

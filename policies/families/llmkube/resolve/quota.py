@@ -1,0 +1,169 @@
+"""What a GPUQuota covers, what services are charged under it, and the usage that the operator writes into its status.
+
+Webhook and controller charge a service alike but sum differently: under a selector the webhook adds up the services of all namespaces, the
+controller those of the matching ones. Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go; facts 3.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import amount, items, part, text, text_map, texts, whole
+from policies.families.effective import Effective
+from policies.families.family import spec_of
+from policies.families.llmkube.gpu import gpu_count
+from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.references import GROUP
+from policies.findings import Unchecked
+from policies.objects import JSONObject, JSONValue, Path, name_of, namespace_of
+from policies.placement.label_selectors import selects
+from policies.request import Request
+from policies.schema.names import label_value, qualified_name
+
+GIB: Final = 1 << 30
+_PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
+_NAME_LABEL: Final = "kubernetes.io/metadata.name"
+OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What a service takes of a quota: GPUs, and bytes of their memory, `None` where upstream can't derive those."""
+
+    gpus: int
+    vram: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the services of a quota take together; the memory of one that can't be derived counts as none.
+
+    `is_whole` says whether all services and Models are known, so that the sum is no less than the cluster's.
+    """
+
+    gpus: int
+    vram: int
+    is_whole: bool
+
+
+def charge(service: JSONObject, namespace: str, facts: Facts, operator: Operator) -> Charge:
+    """What a service is charged, suspended or not, with or without a pod of its own; a Model that isn't known counts as none."""
+    spec = spec_of(service)
+    gpu = part(facts.objects.get(GROUP, "Model", namespace, text(spec, "modelRef")), "spec", "hardware", "gpu")
+    resources = part(spec, "resources")
+    count, _ = gpu_count(gpu, resources)
+    replicas = whole(spec, "replicas", 1)
+    most = whole(part(spec, "autoscaling"), "maxReplicas", replicas)
+    vram = _pod_vram(count, gpu, part(resources, "gpuSharing"), operator)
+    return Charge(count * most, None if vram is None else vram * replicas)
+
+
+def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: Operator) -> int | None:
+    """The bytes of GPU memory of one pod; `None` where nothing says."""
+    mode = text(sharing, "mode") if operator.since(0, 9, 9) else ""
+    if mode == "partitioned":
+        partition = _PARTITION.fullmatch(text(sharing, "profile").strip())
+        return int(partition[1]) * GIB or None if partition is not None else None
+    if mode == "shared":
+        limit = whole(sharing, "memoryLimitGiB")
+        if limit > 0:
+            return limit * GIB
+        memory = amount(text(gpu, "memory").strip() or None)
+        return memory.value() if memory is not None and memory.value() > 0 else None
+    return count * operator.vram_per_device_gib * GIB if operator.vram_per_device_gib > 0 else None
+
+
+def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
+    """Whether a quota's scope holds a namespace; `None` where that goes by labels that aren't known."""
+    spec = spec_of(quota)
+    if namespace and text(spec, "namespaceRef") == namespace:
+        return True
+    selector = spec.get("selector")
+    if not isinstance(selector, dict) or any(selector_problems(selector)):
+        return False
+    if not selector.get("matchLabels") and not selector.get("matchExpressions"):
+        return True
+    labels = namespace_labels(namespace, facts)
+    return None if labels is None else selects(selector, labels)
+
+
+def namespace_labels(namespace: str, facts: Facts) -> Mapping[str, str] | None:
+    """The labels of a namespace, with the one that the API server puts on each; `None` where the namespace isn't known."""
+    found = facts.objects.get("", "Namespace", "", namespace)
+    return {**text_map(found, "metadata", "labels"), _NAME_LABEL: namespace} if isinstance(found, dict) else None
+
+
+def selector_problems(selector: JSONValue) -> Iterator[tuple[Path, str]]:
+    """Why Kubernetes can't evaluate a label selector, and where in it; the operator passes over a quota with such a one."""
+    for key, value in text_map(selector, "matchLabels").items():
+        yield from ((("matchLabels", key), message) for message in (*qualified_name(key), *label_value(value)))
+    for index, wanted in enumerate(items(selector, "matchExpressions")):
+        path: Path = ("matchExpressions", index)
+        operator, values = text(wanted, "operator"), texts(wanted, "values")
+        if operator not in OPERATORS:
+            yield (*path, "operator"), f'"{operator}" is not a valid label selector operator'
+            continue
+        if operator in ("In", "NotIn") and not values:
+            yield (*path, "values"), f"must not be empty for operator {operator}"
+        if operator in ("Exists", "DoesNotExist") and values:
+            yield (*path, "values"), f"must be empty for operator {operator}"
+        yield from (((*path, "key"), message) for message in qualified_name(text(wanted, "key")))
+        for at, value in enumerate(values):
+            yield from (((*path, "values", at), message) for message in label_value(value))
+
+
+def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides: tuple[str, str]) -> Usage:
+    """The usage as the webhook sums it, without the service whose namespace and name are given."""
+    spec = spec_of(quota)
+    namespace = text(spec, "namespaceRef")
+    if namespace:
+        services: Iterable[JSONObject] = facts.objects.where(GROUP, "InferenceService", namespace_of, namespace)
+    elif isinstance(spec.get("selector"), dict):
+        services = facts.objects.list(GROUP, "InferenceService")
+    else:
+        services = ()
+    others = (found for found in services if (namespace_of(found), name_of(found)) != besides)
+    return _sum(others, facts, operator)
+
+
+def _sum(services: Iterable[JSONObject], facts: Facts, operator: Operator) -> Usage:
+    gpus = vram = 0
+    for service in services:
+        taken = charge(service, namespace_of(service), facts, operator)
+        gpus, vram = gpus + taken.gpus, vram + (taken.vram or 0)
+    return Usage(gpus, vram, all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")))
+
+
+def status_usage(quota: JSONObject, facts: Facts, operator: Operator) -> Usage:
+    """The usage as the controller sums it: that of the services in the namespaces of the quota's scope."""
+    scope: dict[str, bool | None] = {}
+    covered = []
+    for service in facts.objects.list(GROUP, "InferenceService"):
+        namespace = namespace_of(service)
+        if namespace not in scope:
+            scope[namespace] = covers(quota, namespace, facts)
+        if scope[namespace]:
+            covered.append(service)
+    usage = _sum(covered, facts, operator)
+    return Usage(usage.gpus, usage.vram, usage.is_whole and None not in scope.values())
+
+
+def quota(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The status of a GPUQuota, which the operator only ever writes usage into."""
+    if not isinstance(request.object, dict):
+        return None
+    operator = operator_of(facts, config)
+    if not operator.since(0, 9, 6):
+        return Effective({}, settings=operator.settings(), failure=f"{operator.name} has no GPUQuota")
+    problem = next(selector_problems(spec_of(request.object).get("selector")), None)
+    if problem is not None:
+        return Effective({}, settings=operator.settings(), failure=f"the selector can't be evaluated: {problem[1]}")
+    usage = status_usage(request.object, facts, operator)
+    written = {"usedGPUCount": usage.gpus, "usedVRAMBytes": usage.vram}
+    unknown = () if usage.is_whole else (Unchecked("status", "not all services, Models and namespaces of the cluster are known"),)
+    return Effective({name: value for name, value in written.items() if value}, settings=operator.settings(), unchecked=unknown)

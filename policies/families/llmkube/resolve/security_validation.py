@@ -1,0 +1,145 @@
+"""The API server's checks of users, groups, profiles and privileges of a pod and of its containers.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (validatePodSpecSecurityContext, ValidateSecurityContext). Options of Windows are left
+out, and so are the annotations that once stood for profiles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.facts.fields import items, part, text, texts
+from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.go_text import json_text
+from policies.objects import JSONObject, JSONValue
+
+_MAX_ID: Final = 2**31 - 1
+_OUT_OF_RANGE: Final = f"must be between 0 and {_MAX_ID}, inclusive"
+_PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
+_SYSCTL: Final = r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_SYSCTL_RE: Final = re.compile(_SYSCTL, re.ASCII)
+_MAX_SYSCTL: Final = 253
+#: The fields of a container's context in the order in which the server prints them.
+_CONTEXT: Final = (
+    "capabilities",
+    "privileged",
+    "SELinuxOptions",
+    "windowsOptions",
+    "runAsUser",
+    "runAsGroup",
+    "runAsNonRoot",
+    "readOnlyRootFilesystem",
+    "allowPrivilegeEscalation",
+    "procMount",
+    "seccompProfile",
+    "appArmorProfile",
+)
+#: The fields of what stands in it.
+_FIELDS: Final = {
+    "capabilities": ("add", "drop"),
+    "seccompProfile": ("type", "localhostProfile"),
+    "appArmorProfile": ("type", "localhostProfile"),
+}
+
+
+def unsupported(path: str, value: str, supported: tuple[str, ...]) -> FieldError:
+    """The error of a word that isn't one of those supported."""
+    return FieldError(ErrorType.NOT_SUPPORTED, path, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))
+
+
+def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with a pod's context."""
+    groups = context.get("supplementalGroups")
+    listed = enumerate(groups) if isinstance(groups, list) else ()
+    for field in ("fsGroup", "runAsUser", "runAsGroup"):
+        if field in context:
+            yield from _id_errors(context[field], f"{path}.{field}")
+    for index, group in listed:
+        yield from _id_errors(group, f"{path}.supplementalGroups[{index}]")
+    if "sysctls" in context:
+        yield from _sysctl_errors(items(context, "sysctls"), f"{path}.sysctls")
+    yield from _word_errors(context, "fsGroupChangePolicy", ("Always", "OnRootMismatch"), path)
+    yield from _profile_errors(context.get("seccompProfile"), f"{path}.seccompProfile", "seccomp")
+    yield from _profile_errors(context.get("appArmorProfile"), f"{path}.appArmorProfile", "AppArmor")
+    yield from _word_errors(context, "supplementalGroupsPolicy", ("Merge", "Strict"), path)
+    yield from _word_errors(context, "seLinuxChangePolicy", ("MountOption", "Recursive"), path)
+
+
+def container_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with a container's context."""
+    for field in ("runAsUser", "runAsGroup"):
+        yield from _id_errors(context.get(field), f"{path}.{field}")
+    if context.get("procMount") is not None:
+        yield from _word_errors(context, "procMount", ("Default", "Unmasked"), path)
+        if context["procMount"] == "Unmasked":
+            yield FieldError(ErrorType.INVALID, f"{path}.procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`")
+    yield from _profile_errors(context.get("seccompProfile"), f"{path}.seccompProfile", "seccomp")
+    if context.get("allowPrivilegeEscalation") is False:
+        if context.get("privileged") is True:
+            yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
+        if "CAP_SYS_ADMIN" in texts(part(context, "capabilities"), "add"):
+            yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
+    yield from _profile_errors(context.get("appArmorProfile"), f"{path}.appArmorProfile", "AppArmor")
+
+
+def _id_errors(number: JSONValue, path: str) -> Iterator[FieldError]:
+    if isinstance(number, int) and not isinstance(number, bool) and not 0 <= number <= _MAX_ID:
+        yield FieldError(ErrorType.INVALID, path, number, _OUT_OF_RANGE)
+
+
+def _sysctl_errors(sysctls: list[JSONObject], path: str) -> Iterator[FieldError]:
+    names = [text(sysctl, "name") for sysctl in sysctls]
+    for index, name in enumerate(names):
+        if not name:
+            yield FieldError(ErrorType.REQUIRED, f"{path}[{index}].name")
+        elif len(name) > _MAX_SYSCTL or not _SYSCTL_RE.fullmatch(name):
+            detail = f"must have at most {_MAX_SYSCTL} characters and match regex ^{_SYSCTL}$"
+            yield FieldError(ErrorType.INVALID, f"{path}[{index}].name", name, detail)
+        elif name in names[:index]:
+            yield FieldError(ErrorType.DUPLICATE, f"{path}[{index}].name", name)
+
+
+def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[FieldError]:
+    """What is wrong with a profile of seccomp or AppArmor."""
+    if not isinstance(profile, dict):
+        return
+    kind, local = text(profile, "type"), profile.get("localhostProfile")
+    if not kind:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=f"type is required when {system[0].lower()}{system[1:]}Profile is set")
+    elif kind not in _PROFILES:
+        yield unsupported(f"{path}.type", kind, _PROFILES)
+    if kind == "Localhost" and not local:
+        detail = f"must be set when {system} type is Localhost"
+        yield FieldError(ErrorType.REQUIRED, f"{path}.localhostProfile", detail=detail)
+    elif kind in _PROFILES and kind != "Localhost" and local is not None:
+        # The server prints the whole profile for seccomp, and its name alone for AppArmor.
+        shown = _members(profile, ("type", "localhostProfile")) if system == "seccomp" else json_text(local)
+        yield _invalid(f"{path}.localhostProfile", shown, f"can only be set when {system} type is Localhost")
+
+
+def _word_errors(context: JSONObject, field: str, supported: tuple[str, ...], path: str) -> Iterator[FieldError]:
+    word = context.get(field)
+    if isinstance(word, str) and word not in supported:
+        yield unsupported(f"{path}.{field}", word, supported)
+
+
+def _invalid(path: str, shown: str, detail: str) -> FieldError:
+    """The error of a value that the server prints as Go has it, its fields in the order of their declaration."""
+    return FieldError(ErrorType.INVALID, path, OMITTED, f"{shown}: {detail}")
+
+
+def _as_go(context: JSONObject) -> str:
+    """A container's context as the server prints it: every field, whether it is set or not."""
+    return _members({**context, "SELinuxOptions": context.get("seLinuxOptions")}, _CONTEXT)
+
+
+def _members(value: JSONObject, fields: tuple[str, ...]) -> str:
+    return "{" + ",".join(f'"{field[0].upper()}{field[1:]}":{_member(field, value.get(field))}' for field in fields) + "}"
+
+
+def _member(field: str, value: JSONValue) -> str:
+    if not isinstance(value, dict):
+        return json_text(value)
+    return _members(value, _FIELDS.get(field, tuple(value)))

@@ -1,0 +1,193 @@
+"""The forms of a Model's `source`: what each names, who fetches it, and what is wrong with it, by version of the operator.
+
+A claim is mounted, a repository is left to the engine, an URL is fetched by the pod's init container, a local path is copied by the
+operator; whatever is none of these the operator tries to download itself. Source: LLMKube v0.9.19, internal/controller/source.go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from policies.families.llmkube.operator import Operator
+from policies.go_text import quote
+
+ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
+_HUB: Final = re.compile(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./@-]*")
+_REPOSITORY_UNPINNED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+_WHITE_SPACE: Final = " \t\n\r"
+_KEY_LENGTH: Final = 16
+
+
+class SourceKind(StrEnum):
+    """Who makes the weights of a source available."""
+
+    CLAIM = "claim"
+    REPOSITORY = "repository"
+    REMOTE = "remote"
+    BUCKET = "bucket"
+    LOCAL = "local"
+    #: None of the others: the operator asks its own HTTP client for it, which knows no scheme but http and https.
+    CONTROLLER = "controller"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source taken apart; `problem` is upstream's text where it names nothing that can be used, else empty.
+
+    `claim` and `path` belong to claims (`path` to local sources, too), `bucket` and `key` to buckets, `repository` and `revision` to
+    repositories of Hugging Face.
+    """
+
+    text: str
+    kind: SourceKind
+    claim: str = ""
+    path: str = ""
+    bucket: str = ""
+    key: str = ""
+    repository: str = ""
+    revision: str = ""
+    problem: str = ""
+
+    @property
+    def cache_key(self) -> str:
+        """The folder of the cache that this source's files go to."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:_KEY_LENGTH]
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a repository is written as OWNER/NAME, without a scheme."""
+        return self.kind is SourceKind.REPOSITORY and "://" not in self.text
+
+
+def parse(text: str, operator: Operator) -> Source:
+    """Take a source apart as this version of the operator does; total."""
+    if text.startswith("pvc://"):
+        return _claim(text)
+    if text.startswith("s3://") and operator.since(0, 9, 6):
+        return _bucket(text, operator)
+    if text.startswith(("file://", "/")):
+        return Source(text, SourceKind.LOCAL, path=text.removeprefix("file://"))
+    hub = _HUB.match(text) if operator.since(0, 9, 13) else None
+    if hub is not None:
+        return _page(text, hub["path"])
+    if text.startswith(("https://", "http://")):
+        return Source(text, SourceKind.REMOTE)
+    pattern = _REPOSITORY if operator.since(0, 9, 7) else _REPOSITORY_UNPINNED
+    name = text.removeprefix("hf://")
+    if "/" in name and pattern.fullmatch(name):
+        repository, _, revision = name.partition("@")
+        return Source(text, SourceKind.REPOSITORY, repository=repository, revision=revision)
+    return Source(text, SourceKind.CONTROLLER)
+
+
+def download_url(source: Source, operator: Operator) -> str:
+    """What the init container gets as MODEL_SOURCE where it stages files: repositories with a scheme as URL, the rest as written."""
+    if not operator.since(0, 9, 7):
+        return "https://huggingface.co/" + source.text.removeprefix("hf://") if source.text.startswith("hf://") else source.text
+    if source.kind is not SourceKind.REPOSITORY or source.is_bare or repository_problem(source.text, operator):
+        return source.text
+    return f"https://huggingface.co/{source.repository}/resolve/{source.revision or 'main'}/"
+
+
+def repository_problem(text: str, operator: Operator) -> str:
+    """Upstream's text on a source with files that is written as a repository but is none; empty where it is one, or isn't meant so."""
+    if not operator.since(0, 9, 7):
+        return f"hf repo source must not contain @rev syntax: {text}" if "@" in text.removeprefix("hf://") else ""
+    hub = _HUB.match(text) if operator.since(0, 9, 13) else None
+    if hub is not None:
+        page = _page(text, hub["path"])
+        if page.kind is not SourceKind.REPOSITORY:
+            return f"invalid huggingface.co URL: {text}"
+        return _revision_problem(text, page.revision)
+    if not text.startswith("hf://"):
+        return ""
+    name = text.removeprefix("hf://")
+    if not name:
+        return f"empty hf repo source: {text}"
+    repository, pinned, revision = name.partition("@")
+    if not repository:
+        return f"empty repo ID in hf source: {text}"
+    if pinned and not revision:
+        return f"empty revision in hf source: {text}"
+    return _revision_problem(text, revision)
+
+
+def local_problem(source: Source, operator: Operator) -> str:
+    """Upstream's text where a local source isn't allowed; empty where it is, and for other sources."""
+    if source.kind is not SourceKind.LOCAL or not operator.since(0, 9, 0):
+        return ""
+    if not source.path.startswith("/"):
+        return f"local model source must be an absolute path: {quote(source.text)}"
+    path = cleaned(source.path)
+    roots = usable_roots(operator)
+    if any(path == root or path.startswith(root + "/") for root in roots):
+        return ""
+    if not roots:
+        return (
+            "local/hostPath model sources are disabled: no allowed roots configured (set modelSource.allowedHostPathRoots); "
+            f"refusing source {quote(source.text)} ({ADVISORY})"
+        )
+    listed = " ".join(operator.allowed_host_path_roots)
+    return f"local model source {quote(source.text)} is not within any allowed root [{listed}] ({ADVISORY})"
+
+
+def usable_roots(operator: Operator) -> tuple[str, ...]:
+    """The allowed folders that count: absolute ones, cleaned."""
+    return tuple(cleaned(root) for root in operator.allowed_host_path_roots if root.startswith("/"))
+
+
+def cleaned(path: str) -> str:
+    """An absolute path without ``.``, ``..`` and repeated slashes, as Go's `filepath.Clean` has it."""
+    return "/" + posixpath.normpath(path).lstrip("/")
+
+
+def _claim(text: str) -> Source:
+    claim, slash, path = text.removeprefix("pvc://").partition("/")
+    problem = ""
+    if text == "pvc://":
+        problem = f"empty PVC source: {text}"
+    elif not slash:
+        problem = f"PVC source must include a file path: {text} (expected pvc://claim-name/path/to/model.gguf)"
+    elif not claim:
+        problem = f"PVC source has empty claim name: {text}"
+    elif not path:
+        problem = f"PVC source has empty file path: {text}"
+    return Source(text, SourceKind.CLAIM, claim=claim, path=path, problem=problem)
+
+
+def _bucket(text: str, operator: Operator) -> Source:
+    # Until v0.9.15 the operator knew the scheme but handed such a source to its HTTP client all the same.
+    kind = SourceKind.BUCKET if operator.since(0, 9, 15) else SourceKind.CONTROLLER
+    bucket, slash, key = text.removeprefix("s3://").partition("/")
+    problem = ""
+    if text == "s3://":
+        problem = f"empty S3 source: {text}"
+    elif not slash:
+        problem = f"S3 source must include a key: {text} (expected s3://bucket/key)"
+    elif not bucket:
+        problem = f"S3 source has empty bucket: {text}"
+    elif not key:
+        problem = f"S3 source has empty key: {text}"
+    return Source(text, kind, bucket=bucket, key=key, problem=problem)
+
+
+def _page(text: str, path: str) -> Source:
+    """A page of huggingface.co: a repository, one of its files, or none of both."""
+    steps = [step for step in re.split("[?#]", path, maxsplit=1)[0].split("/") if step]
+    if len(steps) >= 5 and steps[2] in {"resolve", "blob"}:
+        return Source(text, SourceKind.REMOTE)
+    if len(steps) < 2 or steps[0] in {"datasets", "spaces"}:
+        return Source(text, SourceKind.CONTROLLER)
+    pinned = len(steps) >= 4 and steps[2] in {"tree", "resolve", "blob"}
+    return Source(text, SourceKind.REPOSITORY, repository="/".join(steps[:2]), revision=steps[3] if pinned else "")
+
+
+def _revision_problem(text: str, revision: str) -> str:
+    spaced = any(char in _WHITE_SPACE for char in revision)
+    return f"hf revision must not contain whitespace: {text}" if spaced else ""

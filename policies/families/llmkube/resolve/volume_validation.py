@@ -1,0 +1,159 @@
+"""The API server's checks of a pod's volumes and of where containers mount them.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateVolumes, ValidateVolumeMounts). Of the sources those are looked into that an
+author of services writes; of all of them it is checked that there is no second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.facts.fields import amount, flag, items, part, text
+from policies.families.llmkube.resolve.security_validation import unsupported
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import JSONObject, JSONValue
+from policies.schema.names import dns1123_label
+
+#: What each source can't do without.
+_REQUIRED: Final = {
+    "hostPath": "path",
+    "persistentVolumeClaim": "claimName",
+    "secret": "secretName",
+    "configMap": "name",
+    "csi": "driver",
+    "nfs": "server",
+}
+#: The sources in the order in which the server looks for them; of several it takes the first, and refuses the others.
+_ORDER: Final = (
+    *("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi", "glusterfs"),
+    *("persistentVolumeClaim", "rbd", "cinder", "cephfs", "flocker", "quobyte", "downwardAPI", "fc", "flexVolume", "configMap"),
+    *("azureFile", "vsphereVolume", "photonPersistentDisk", "azureDisk", "storageos", "projected", "scaleIO", "csi", "ephemeral", "image"),
+)
+_HOST_PATHS: Final = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
+_PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
+_RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
+_MAX_MODE: Final = 0o777
+_MODE: Final = "must be a number between 0 and 0777 (octal), both inclusive"
+
+
+def volume_errors(volumes: list[JSONObject], path: str) -> Iterator[FieldError]:
+    """What is wrong with a pod's volumes."""
+    names = set[str]()
+    for index, volume in enumerate(volumes):
+        where, name = f"{path}[{index}]", text(volume, "name")
+        found = list(_source_errors(volume, where))
+        if not name:
+            found.append(FieldError(ErrorType.REQUIRED, f"{where}.name"))
+        found += [FieldError(ErrorType.INVALID, f"{where}.name", name, message) for message in (dns1123_label(name) if name else ())]
+        if name in names:
+            found.append(FieldError(ErrorType.DUPLICATE, f"{where}.name", name))
+        if not found:
+            names.add(name)
+        yield from found
+
+
+def _source_errors(volume: JSONObject, path: str) -> Iterator[FieldError]:
+    # NB: a volume without a source isn't one without: it becomes an emptyDir.
+    sources = [field for field, value in volume.items() if field != "name" and value is not None]
+    if len(sources) > 1:
+        sources.sort(key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER))
+    for further in sources[1:]:
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.{further}", detail="may not specify more than 1 volume type")
+    for kind in sources[:1]:
+        source, where = part(volume, kind), f"{path}.{kind}"
+        required = _REQUIRED.get(kind)
+        if required is not None and not text(source, required):
+            yield FieldError(ErrorType.REQUIRED, f"{where}.{required}")
+        yield from _particular_errors(kind, source, where)
+
+
+def _particular_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with a source beyond what is missing."""
+    match kind:
+        case "hostPath":
+            if ".." in text(source, "path").split("/"):
+                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), "must not contain '..'")
+            if text(source, "type") not in _HOST_PATHS:
+                yield unsupported(f"{path}.type", text(source, "type"), _HOST_PATHS)
+        case "emptyDir":
+            limit = amount(source.get("sizeLimit"))
+            if limit is not None and limit.sign() < 0:
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.sizeLimit", detail="SizeLimit field must be a valid resource quantity")
+        case "nfs":
+            if not text(source, "path"):
+                yield FieldError(ErrorType.REQUIRED, f"{path}.path")
+            elif not text(source, "path").startswith("/"):
+                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), "must be an absolute path")
+        case "configMap" | "secret":
+            yield from _mode_errors(source.get("defaultMode"), f"{path}.defaultMode")
+            for index, item in enumerate(items(source, "items")):
+                yield from _item_errors(item, f"{path}.items[{index}]")
+        case "ephemeral":
+            if source.get("volumeClaimTemplate") is None:
+                yield FieldError(ErrorType.REQUIRED, f"{path}.volumeClaimTemplate")
+
+
+def _mode_errors(mode: JSONValue, path: str) -> Iterator[FieldError]:
+    if isinstance(mode, int) and not 0 <= mode <= _MAX_MODE:
+        yield FieldError(ErrorType.INVALID, path, mode, _MODE)
+
+
+def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with where a key of a ConfigMap or Secret goes."""
+    if not text(item, "key"):
+        yield FieldError(ErrorType.REQUIRED, f"{path}.key")
+    target = text(item, "path")
+    if not target:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.path")
+    yield from _descending_errors(target, f"{path}.path")
+    if target.startswith("..") and ".." not in target.split("/"):
+        yield FieldError(ErrorType.INVALID, f"{path}.path", target, "must not start with '..'")
+    yield from _mode_errors(item.get("mode"), f"{path}.mode")
+
+
+def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_privileged: bool) -> Iterator[FieldError]:
+    """What is wrong with a container's mounts, given the names of the pod's volumes."""
+    taken = set[str]()
+    for index, mount in enumerate(mounts):
+        where, name, mounted = f"{path}[{index}]", text(mount, "name"), text(mount, "mountPath")
+        if not name:
+            yield FieldError(ErrorType.REQUIRED, f"{where}.name")
+        if name not in volumes:
+            yield FieldError(ErrorType.NOT_FOUND, f"{where}.name", name)
+        if not mounted:
+            yield FieldError(ErrorType.REQUIRED, f"{where}.mountPath")
+        if mounted in taken:
+            yield FieldError(ErrorType.INVALID, f"{where}.mountPath", mounted, "must be unique")
+        taken.add(mounted)
+        # Name, path and readOnly are what mounts mostly have.
+        if len(mount) > 2:
+            yield from _rare_errors(mount, path, where, is_privileged=is_privileged)
+
+
+def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: bool) -> Iterator[FieldError]:
+    # NB: the server leaves out which mount it is, save in one of these.
+    relative, expression = text(mount, "subPath"), text(mount, "subPathExpr")
+    yield from _descending_errors(relative, f"{path}.subPath")
+    if relative and expression:
+        yield FieldError(ErrorType.INVALID, f"{where}.subPathExpr", expression, "subPathExpr and subPath are mutually exclusive")
+    yield from _descending_errors(expression, f"{path}.subPathExpr")
+    propagation, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
+    if isinstance(propagation, str):
+        if propagation not in _PROPAGATION:
+            yield unsupported(f"{path}.mountPropagation", propagation, _PROPAGATION)
+        elif propagation == "Bidirectional" and not is_privileged:
+            detail = "Bidirectional mount propagation is available only to privileged containers"
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.mountPropagation", detail=detail)
+    if isinstance(recursive, str):
+        if recursive not in _RECURSIVE:
+            yield unsupported(f"{path}.recursiveReadOnly", recursive, _RECURSIVE)
+        elif recursive != "Disabled" and not flag(mount, "readOnly"):
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.recursiveReadOnly", detail="may only be specified when readOnly is true")
+
+
+def _descending_errors(relative: str, path: str) -> Iterator[FieldError]:
+    if relative.startswith("/"):
+        yield FieldError(ErrorType.INVALID, path, relative, "must be a relative path")
+    if ".." in relative.split("/"):
+        yield FieldError(ErrorType.INVALID, path, relative, "must not contain '..'")

@@ -1,0 +1,77 @@
+"""A local path lies outside the folders that the operator allows.
+
+A source such as ``/data/x.gguf`` or ``file:///data/x.gguf`` must lie in one of the operator's
+`--allowed-host-path-roots`; without any, which is upstream's default, every local source is refused, those of Metal
+models too: the Model fails with SourceNotAllowed and its services stay Pending. The folder itself is no model either:
+the operator copies one file. Where nothing is known of the operator of this cluster, this only warns.
+
+Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go; GHSA-jw3m-8q7m-f35r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import UPSTREAM, Operator, operator_of
+from policies.families.llmkube.resolve.model_state import on_metal
+from policies.families.llmkube.resolve.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    operator = operator_of(facts, config)
+    source = parse(text(spec_of(request.object), "source"), operator)
+    if source.kind is not SourceKind.LOCAL or not source.path.startswith("/") or not isinstance(request.object, dict):
+        return  # what isn't absolute LLMKUBE-009 refuses
+    roots = usable_roots(operator)
+    finding = None
+    if local_problem(source, operator):
+        finding = RULE.finding(
+            ("spec", "source"),
+            f'"{source.text}" {_why(roots)}',
+            found=source.text,
+            expected=f"a file in {' or '.join(roots)}" if roots else "a source that isn't local",
+            hint="set modelSource.allowedHostPathRoots of the operator, and tell the configuration's llmkube.operator.allowedHostPathRoots",
+        )
+    elif _is_folder(source, roots) and not on_metal(request.object):
+        finding = RULE.finding(
+            ("spec", "source"), f'"{source.text}" is the allowed folder itself, and the operator copies a file', found=source.text
+        )
+    if finding is not None:
+        yield finding if _is_known(operator) else replace(finding, severity=Severity.WARNING)
+
+
+def _why(roots: tuple[str, ...]) -> str:
+    return "lies in none of the folders that the operator allows" if roots else "is local, and the operator allows no local sources"
+
+
+def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:
+    return source.path.endswith("/") or cleaned(source.path) in roots
+
+
+def _is_known(operator: Operator) -> bool:
+    """Whether the setting is this cluster's: given, or left out by a Deployment that says other things."""
+    own = operator.origin("allowed_host_path_roots") != UPSTREAM
+    return own or any(origin.startswith("Deployment ") for _, origin in operator.origins)
+
+
+RULE = Rule(
+    id="LLMKUBE-020",
+    name="local-path-not-allowed",
+    severity=Severity.ERROR,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/source.go",
+    mirrors="Model condition SourceNotAllowed",
+    reads=("Deployment",),
+    config="llmkube: {operator: {allowedHostPathRoots: [/data/models]}}",
+    check=_check,
+    good="source: /data/models/llama.gguf",
+    bad="source: /etc/passwd",
+)

@@ -1,0 +1,70 @@
+"""The claim that holds the model isn't there, or isn't bound.
+
+A source ``pvc://CLAIM/PATH`` is mounted from the Model's own namespace. Without the claim the Model fails with
+PVCNotFound until it appears; with one that isn't bound it stays Pending with PVCNotBound, for good where the claim's
+storage class waits for a first consumer, since no pod is made before the Model is Ready. A claim may come after its
+Model, so this only warns.
+
+Source: LLMKube v0.9.19, internal/controller/model_controller.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of, namespace_of
+from policies.request import Request
+
+_CLAIMS = ("", "PersistentVolumeClaim")
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
+    if source.kind is not SourceKind.CLAIM or source.problem:
+        return
+    namespace = namespace_of(request.object) or request.namespace
+    claim = facts.objects.get(*_CLAIMS, namespace, source.claim)
+    if claim is None:
+        if not facts.objects.knows_all(*_CLAIMS):
+            yield RULE.unchecked("not all PersistentVolumeClaims of the cluster are known")
+            return
+        there = [name_of(found) for found in facts.objects.list(*_CLAIMS, namespace)]
+        yield RULE.finding(
+            ("spec", "source"),
+            f'PersistentVolumeClaim "{source.claim}" isn\'t in namespace "{namespace}": the Model fails until it is',
+            found=source.claim,
+            nearest=", ".join(difflib.get_close_matches(source.claim, there, n=1)),
+        )
+        return
+    phase = text(part(claim, "status"), "phase")
+    if phase and phase != "Bound":
+        yield RULE.finding(
+            ("spec", "source"),
+            f'PersistentVolumeClaim "{source.claim}" is {phase}, and the Model waits until it is Bound',
+            found=phase,
+            hint="a claim whose storage class waits for its first consumer is bound only once some other pod mounts it",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-021",
+    name="claim-missing",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/model_controller.go",
+    mirrors="Model conditions PVCNotFound and PVCNotBound",
+    reads=("PersistentVolumeClaim",),
+    beside="{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: weights, namespace: default}, status: {phase: Bound}}",
+    check=_check,
+    good="source: pvc://weights/llama/model.gguf",
+    bad="source: pvc://weight/llama/model.gguf",
+)

@@ -1,0 +1,62 @@
+"""Prefetching is asked for where it has no effect.
+
+Only sources with ``http://``, ``https://`` or ``hf://`` are prefetched; for local paths, claims, buckets and bare
+OWNER/REPOSITORY the field is passed over without a word. And the Job fills the cache of the namespace: where the
+operator gives every service its own (`--model-cache-mode=perService`), nobody reads what it fetched.
+
+Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import flag, text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.resolve.model_state import prefetches
+from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+_IGNORED = {
+    SourceKind.CLAIM: "a claim is mounted, there is nothing to fetch",
+    SourceKind.LOCAL: "a local path is copied by the operator itself",
+    SourceKind.BUCKET: "buckets aren't prefetched",
+    SourceKind.REPOSITORY: "a bare OWNER/REPOSITORY is left to the engine; hf:// with files would be prefetched",
+    SourceKind.CONTROLLER: "there is nothing that could be fetched",
+}
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    spec, operator = spec_of(request.object), operator_of(facts, config)
+    if not flag(spec, "prefetch") or not isinstance(request.object, dict):
+        return
+    source = parse(text(spec, "source"), operator)
+    path = ("spec", "prefetch")
+    if not operator.since(0, 9, 11):
+        yield RULE.finding(path, f"is unknown to {operator.name}", expected="v0.9.11 or newer")
+    elif not prefetches(request.object, source, operator):
+        yield RULE.finding(path, f"is ignored: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
+    elif operator.model_cache_mode == "perService":
+        yield RULE.finding(
+            path,
+            "fills the cache of the namespace, but each service has its own: it is downloaded again",
+            hint=f"operator --model-cache-mode is perService ({operator.origin('model_cache_mode')})",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-024",
+    name="prefetch-without-effect",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/model_prefetch.go",
+    reads=("Deployment",),
+    check=_check,
+    good="source: https://example.com/model.gguf\nprefetch: true",
+    bad="source: pvc://models/llama.gguf\nprefetch: true",
+)

@@ -1,0 +1,46 @@
+"""Files are to be staged from a bare OWNER/REPOSITORY, which the downloader has no address for.
+
+Only ``hf://`` and pages of huggingface.co are turned into an address. A bare OWNER/REPOSITORY goes to curl as it is
+written, which takes the owner for a host: the init container fails, unless the service skips it (`skipModelInit`) and
+its engine fetches the repository by itself.
+
+Source: LLMKube v0.9.19, internal/controller/source.go and model_storage.go, measured: MODEL_SOURCE is ``org/name``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.resolve.fileset import declares_files
+from policies.families.llmkube.resolve.source import parse
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
+    if source.is_bare and declares_files(request.object or {}):
+        yield RULE.finding(
+            ("spec", "source"),
+            f'"{source.text}" has no address to stage files from: the download asks host "{source.text.partition("/")[0]}"',
+            found=source.text,
+            nearest=f"hf://{source.text}",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-026",
+    name="bare-repository-with-files",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/model_storage.go",
+    check=_check,
+    good="source: hf://org/model\nfiles: [model.gguf]",
+    bad="source: org/model\nfiles: [model.gguf]",
+)

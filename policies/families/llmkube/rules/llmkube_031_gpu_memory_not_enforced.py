@@ -1,0 +1,59 @@
+"""The memory of a GPU is stated, which limits nothing.
+
+`gpu.memory` neither chooses a GPU that is large enough nor limits what the model takes; only quotas read it, for
+services that share a GPU. A node with enough memory is chosen by `nodeSelector`, a slice of a GPU by `gpuSharing`.
+
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull request 1314.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import amount, part, text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.gpu import gpu_request
+from policies.families.llmkube.references import GROUP
+from policies.findings import Finding, Severity
+from policies.objects import JSONObject, name_of, namespace_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    memory = text(part(spec_of(request.object), "hardware", "gpu"), "memory")
+    if gpu is None or not gpu.wanted or amount(memory) is None or _is_shared(request, facts):
+        return  # what is no quantity LLMKUBE-012 speaks of
+    yield RULE.finding(
+        ("spec", "hardware", "gpu", "memory"),
+        f"{memory} is read by quotas of shared GPUs alone: it neither chooses a GPU nor limits the model",
+        found=memory,
+        hint="choose nodes by spec.nodeSelector of the InferenceService",
+    )
+
+
+def _is_shared(request: Request, facts: Facts) -> bool:
+    """Whether a service of the Model shares its GPU."""
+    namespace = namespace_of(request.object) or request.namespace
+    services = facts.objects.where(GROUP, "InferenceService", _served_model, (namespace, name_of(request.object)))
+    return any(text(part(spec_of(service), "resources", "gpuSharing"), "mode") == "shared" for service in services)
+
+
+def _served_model(service: JSONObject) -> tuple[str, str]:
+    return namespace_of(service), text(spec_of(service), "modelRef")
+
+
+RULE = Rule(
+    id="LLMKUBE-031",
+    name="gpu-memory-not-enforced",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
+    reads=("InferenceService",),
+    check=_check,
+    good="source: hf://org/model\nhardware: {gpu: {count: 1}}",
+    bad="source: hf://org/model\nhardware: {gpu: {count: 1, memory: 16Gi}}",
+)

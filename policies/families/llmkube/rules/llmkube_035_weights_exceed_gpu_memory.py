@@ -1,0 +1,62 @@
+"""The weights alone need more memory than the GPUs of any node have.
+
+The operator compares nothing: the pod is scheduled, llama.cpp or vLLM runs out of memory while it loads, and crashes
+over and over. What the weights need is taken from the stored Model's size, else from parameters and quantization in the
+file's name; what a GPU has, from the labels of the nodes. Context and buffers come on top. Nothing is said where either
+isn't known, or where `layers` leaves a part of the model to the CPU.
+
+Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; upstream issues 185, 487, 640.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, text, whole
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.gpu import gpu_request
+from policies.families.llmkube.resolve.gpu_memory import most_room
+from policies.families.llmkube.resolve.weights import GIB, weights
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    gpu = gpu_request(request.object)
+    block = part(spec_of(request.object), "hardware", "gpu")
+    if gpu is None or not gpu.wanted or gpu.count <= 0 or facts.inventory is None or whole(block, "layers", -1) > 0:
+        return
+    used = 1 if text(part(block, "sharding"), "strategy") == "none" else gpu.count
+    needed = weights(request.object) if isinstance(request.object, dict) else None
+    room = most_room(facts.inventory, gpu.resource, gpu.count)
+    if needed is None or room is None or needed.size <= room.size // gpu.count * used:
+        return
+    held = room.size // gpu.count * used
+    product = room.node.product_note(gpu.resource)
+    yield RULE.finding(
+        ("spec", "hardware", "gpu", "count"),
+        f"the weights need at least {needed.size / GIB:.1f} GiB ({needed.known_from}), and {used} {gpu.resource} of node "
+        f"{room.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
+        found=f"{used} GPU" if used == 1 else f"{used} GPUs",
+        expected=f"at least {-(-needed.size * used // held)} of these GPUs",
+        hint="count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers",
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-035",
+    name="weights-exceed-gpu-memory",
+    severity=Severity.WARNING,
+    kinds=("Model",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller",
+    reads=("Node",),
+    check=_check,
+    good="source: https://example.com/llama-8b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",
+    bad="source: https://example.com/llama-70b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",
+    beside=(
+        "{apiVersion: v1, kind: Node, metadata: {name: gpus, labels: {amd.com/gpu.vram: 16G}}, status: {allocatable: {amd.com/gpu: 8}}}"
+    ),
+)

@@ -1,0 +1,56 @@
+"""A MIG partition is asked for that no NVIDIA device plugin serves under a name of its own.
+
+Mode partitioned is for vendor nvidia alone, with a profile such as 1g.10gb, and it decides the resource's name by itself: a Model
+with `gpu.resourceName` contradicts it. The operator refuses the service.
+
+Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import sharing
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    gpus = serving.gpus
+    if not serving.sees_gpus or gpus.sharing != "partitioned" or gpus.count != 1 or gpus.claims:
+        return
+    problem = sharing.problem(serving.model, serving.service, serving.operator)
+    if problem:
+        field = "profile" if "profile" in problem and gpus.vendor == "nvidia" and "resourceName" not in problem else "mode"
+        yield RULE.finding(
+            ("spec", "resources", "gpuSharing", field),
+            problem,
+            found=gpus.profile if field == "profile" else f"vendor {gpus.vendor}",
+            expected="a profile such as 1g.10gb, vendor nvidia and no resourceName",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-042",
+    name="partition-not-possible",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
+    mirrors="phase Failed, invalid gpuSharing",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nresources: {gpuSharing: {mode: partitioned, profile: 1g.10gb}}",
+    bad="modelRef: gguf\nresources: {gpuSharing: {mode: partitioned, profile: half}}",
+)

@@ -1,0 +1,56 @@
+"""A shared GPU is asked for, and the operator knows no pool of shared GPUs.
+
+Mode shared puts pods onto the nodes that the operator's --gpu-sharing-shared-pool-selector names (chart value
+gpuSharing.pools.shared.nodeSelector). Without it the operator refuses such services; AMD's are exempt. Where nothing is known of
+the operator's flags this only warns.
+
+Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import sharing
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if not serving.sees_gpus or serving.gpus.sharing != "shared" or serving.gpus.count != 1 or serving.gpus.claims:
+        return
+    problem = sharing.problem(serving.model, serving.service, serving.operator)
+    if problem:
+        finding = RULE.finding(
+            ("spec", "resources", "gpuSharing", "mode"),
+            problem,
+            hint="use mode exclusive, or tell llmkube.operator.sharedPoolSelector in the configuration what the operator is told",
+        )
+        yield finding if serving.operator.origins else replace(finding, severity=Severity.WARNING)
+
+
+RULE = Rule(
+    id="LLMKUBE-043",
+    name="shared-pool-missing",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
+    mirrors="phase Failed, invalid gpuSharing",
+    reads=("Model", "Deployment"),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf",
+    bad="modelRef: gguf\nresources: {gpuSharing: {mode: shared}}",
+)

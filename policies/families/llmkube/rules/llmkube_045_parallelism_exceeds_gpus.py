@@ -1,0 +1,61 @@
+"""An engine is split over more GPUs than its pod asks for.
+
+`vllmConfig.tensorParallelSize` above the count, or SGLang's tensor times data parallel size or its expert parallel size: a pod has
+the GPUs of one node, so it would never start. The operator reads both blocks whatever the runtime is, and refuses the service.
+
+Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and pull request 1321.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import parallelism
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if not serving.sees_gpus:
+        return
+    problem = parallelism.problem(serving.model, serving.service, serving.operator)
+    if problem:
+        block, _, rest = problem.partition("Config")
+        field = "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"
+        yield RULE.finding(
+            ("spec", f"{block}Config", field),
+            problem,
+            expected=f"at most {serving.gpus.count}",
+            hint="remove the size: the engine takes all GPUs of the pod",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-045",
+    name="parallelism-exceeds-gpus",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
+    mirrors="phase Failed, invalid parallelism",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: repo, namespace: default}\n"
+        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: repo-2, namespace: default}\n"
+        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 2}}}"
+    ),
+    check=_check,
+    good="modelRef: repo-2\nruntime: vllm\nvllmConfig: {tensorParallelSize: 2}",
+    bad="modelRef: repo\nruntime: vllm\nvllmConfig: {tensorParallelSize: 2}",
+)

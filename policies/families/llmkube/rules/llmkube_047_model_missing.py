@@ -1,0 +1,77 @@
+"""The Model that a service refers to isn't there.
+
+`modelRef` names a Model of the service's own namespace; `namespace/name` is just a name that doesn't exist. The service is Failed
+until such a Model appears. It may come later in the same rollout, so by default this warns; the configuration's `references`
+decides.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule
+from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.serving import Serving, serving_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of, namespace_of
+from policies.request import Request
+
+
+def _nearest(serving: Serving, name: str) -> str:
+    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
+    models = list(serving.facts.objects.list(GROUP, "Model"))
+    own = [name_of(model) for model in models if namespace_of(model) == serving.namespace]
+    wanted = name.rpartition("/")[2]
+    alike = difflib.get_close_matches(wanted, own, n=1)
+    elsewhere = [f"{namespace_of(model)}/{name_of(model)}" for model in models if name_of(model) == wanted and wanted not in own]
+    return ", ".join(alike or elsewhere[:1] or sorted(own)[:3])
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    name = text(serving.spec, "modelRef")
+    weight = serving.weight_of_missing()
+    if serving.model is not None or weight is None or not isinstance(serving.spec.get("modelRef"), str):
+        return
+    if name and "/" not in name and not facts.objects.knows_all(GROUP, "Model"):
+        yield RULE.unchecked("not all Models of the cluster are known")
+        return
+    message = f'namespace "{serving.namespace}" has no Model "{name}"'
+    if "/" in name:
+        message = f'"{name}" is taken for the name of a Model: a Model is looked for in the service\'s own namespace'
+    finding = RULE.finding(
+        ("spec", "modelRef"),
+        message if name else "empty: it must name a Model of the same namespace",
+        found=name,
+        nearest=_nearest(serving, name),
+        hint="create the Model in the same namespace, or correct the name",
+    )
+    yield replace(finding, severity=weight)
+
+
+RULE = Rule(
+    id="LLMKUBE-047",
+    name="model-missing",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
+    mirrors="phase Failed, Model not found",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf",
+    bad="modelRef: ggfu",
+)

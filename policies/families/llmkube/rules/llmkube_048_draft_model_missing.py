@@ -1,0 +1,72 @@
+"""The draft Model of speculative decoding isn't there.
+
+`draftModelRef` names a Model of the same namespace, which must be Ready too; until then the service is Failed. It may come later in
+the same rollout, so by default this warns; the configuration's `references` decides.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, text
+from policies.families.family import Rule
+from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.resolve.storage import DRAFTED
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    block = part(serving.spec, "speculativeDecoding")
+    name, weight = text(block, "draftModelRef"), serving.weight_of_missing()
+    if serving.is_metal or not name or weight is None or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
+        return
+    if facts.objects.get(GROUP, "Model", serving.namespace, name) is not None:
+        return
+    if not facts.objects.knows_all(GROUP, "Model"):
+        yield RULE.unchecked("not all Models of the cluster are known")
+        return
+    names = [name_of(model) for model in facts.objects.list(GROUP, "Model", serving.namespace)]
+    finding = RULE.finding(
+        ("spec", "speculativeDecoding", "draftModelRef"),
+        f'namespace "{serving.namespace}" has no Model "{name}"',
+        found=name,
+        nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
+        hint="create the Model in the same namespace, or correct the name",
+    )
+    yield replace(finding, severity=weight)
+
+
+RULE = Rule(
+    id="LLMKUBE-048",
+    name="draft-model-missing",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
+    mirrors="phase Failed, draft model not found",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: plain, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nspeculativeDecoding: {type: draft-simple, draftModelRef: plain}",
+    bad="modelRef: gguf\nspeculativeDecoding: {type: draft-simple, draftModelRef: plane}",
+)

@@ -1,0 +1,70 @@
+"""The claim that a service names as its model cache isn't there.
+
+`modelCache.claimName` names a PersistentVolumeClaim of the same namespace, which the operator never makes; without it the service
+is Failed. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+
+Source: LLMKube v0.9.19 internal/controller/model_storage.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import cache
+from policies.families.llmkube.resolve.source import SourceKind
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    weight, name = serving.weight_of_missing(), cache.own_claim(serving.service, serving.operator)
+    if serving.is_metal or weight is None or not name or cache.is_declined(serving.service, serving.operator):
+        return
+    if serving.source.kind is SourceKind.CLAIM or facts.objects.get("", "PersistentVolumeClaim", serving.namespace, name) is not None:
+        return
+    if not facts.objects.knows_all("", "PersistentVolumeClaim"):
+        yield RULE.unchecked("not all PersistentVolumeClaims of the cluster are known")
+        return
+    names = [name_of(claim) for claim in facts.objects.list("", "PersistentVolumeClaim", serving.namespace)]
+    finding = RULE.finding(
+        ("spec", "modelCache", "claimName"),
+        f'namespace "{serving.namespace}" has no PersistentVolumeClaim "{name}"',
+        found=name,
+        nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
+        hint="create the claim in the same namespace, or remove the field for the operator's own cache",
+    )
+    yield replace(finding, severity=weight)
+
+
+RULE = Rule(
+    id="LLMKUBE-049",
+    name="cache-claim-missing",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/model_storage.go",
+    mirrors="event ModelCachePVCNotFound, phase Failed",
+    reads=("Model", "PersistentVolumeClaim"),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: v1\n"
+        "kind: PersistentVolumeClaim\n"
+        "metadata: {name: models, namespace: default}\n"
+        "spec: {accessModes: [ReadWriteMany], volumeName: models}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nmodelCache: {claimName: models}",
+    bad="modelRef: gguf\nmodelCache: {claimName: model}",
+)

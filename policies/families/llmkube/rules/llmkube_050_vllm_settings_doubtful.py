@@ -1,0 +1,49 @@
+"""The operator doubts what `vllmConfig` says, and starts vLLM all the same.
+
+Speculation is enabled without a model to speculate with, or weights are to be offloaded to the CPU, which upstream hasn't verified.
+The condition VLLMSpecValid says so once the service is stored.
+
+Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving.pod_model is None or serving.runtime != "vllm":
+        return
+    for condition in serving.launch.conditions:
+        field = "cpuOffloadGB" if text(condition, "reason").startswith("CPUOffload") else "speculative"
+        yield RULE.finding(("spec", "vllmConfig", field), text(condition, "message"))
+
+
+RULE = Rule(
+    id="LLMKUBE-050",
+    name="vllm-settings-doubtful",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/runtime_vllm.go",
+    mirrors="condition VLLMSpecValid",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: repo, namespace: default}\n"
+        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: repo\nruntime: vllm\nvllmConfig: {speculative: {enabled: true, model: org/draft}}",
+    bad="modelRef: repo\nruntime: vllm\nvllmConfig: {speculative: {enabled: true}}",
+)

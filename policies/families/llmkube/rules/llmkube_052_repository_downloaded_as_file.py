@@ -1,0 +1,63 @@
+"""A Hugging Face repository is the source, no files are picked from it, and the operator is to download it.
+
+Its init container asks for the repository's name as if it were a file and fails, so the pod never starts. llama.cpp needs one file:
+name it in the Model's `files`. vLLM and SGLang fetch repositories by themselves: `skipModelInit: true` keeps the init container
+out.
+
+Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issue 292.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import flag
+from policies.families.family import Rule
+from policies.families.llmkube.defaults.model_download import FETCHING, is_fetched_whole, is_plain_name
+from policies.families.llmkube.resolve.storage import STAGED_ENGINES
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    model = serving.pod_model
+    if model is None or serving.runtime not in STAGED_ENGINES or flag(serving.spec, "skipModelInit"):
+        return
+    if not is_fetched_whole(model, serving.operator):
+        return
+    fetches = serving.runtime in FETCHING and is_plain_name(model, serving.operator)
+    yield RULE.finding(
+        ("spec", "skipModelInit") if fetches else ("spec", "modelRef"),
+        f'the init container will download "{serving.source.text}" as if it were a file, and fail',
+        found="not true" if fetches else serving.source.text,
+        expected="true" if fetches else "a Model that picks files from the repository",
+        hint=f"set skipModelInit: {serving.runtime} fetches the repository by itself"
+        if fetches
+        else f"list the file in files of Model {name_of(model)}, such as files: [model-Q4_K_M.gguf] with source hf://{serving.source.repository}",
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-052",
+    name="repository-downloaded-as-file",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/model_storage.go",
+    mirrors="event MissingSkipModelInit",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: repo, namespace: default}\n"
+        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: repo\nruntime: vllm",
+    bad="modelRef: repo",
+)

@@ -1,0 +1,54 @@
+"""A service level objective is set in a cluster that has no Pyrra.
+
+The operator hands objectives to Pyrra, whose CRD ServiceLevelObjective must be installed (and the operator's flag --enable-pyrra-
+slo set). Without it nothing comes of them.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    if not serving.operator.since(0, 9, 8) or not isinstance(serving.spec.get("slo"), dict):
+        return
+    installed = serving.is_installed("pyrra.dev")
+    if installed is None:
+        yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
+    if installed is False:
+        yield RULE.finding(("spec", "slo"), "the CRDs of pyrra.dev aren't installed: nothing will come of it", hint="install Pyrra")
+
+
+RULE = Rule(
+    id="LLMKUBE-057",
+    name="slo-not-installed",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go",
+    mirrors="condition SLOReady",
+    reads=("CustomResourceDefinition",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: apiextensions.k8s.io/v1\n"
+        "kind: CustomResourceDefinition\n"
+        "metadata: {name: things.example.com}"
+    ),
+    check=_check,
+    good="modelRef: gguf",
+    bad="modelRef: gguf\nslo: {objective: '99'}",
+)

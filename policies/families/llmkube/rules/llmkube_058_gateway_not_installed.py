@@ -1,0 +1,59 @@
+"""A service is to be reached through a gateway in a cluster that has no Envoy AI Gateway.
+
+The operator writes routes of group aigateway.envoyproxy.io. Without its CRDs the service is only reached by its own Service, and
+the condition GatewayReady says so.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import flag, part
+from policies.families.family import Rule
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    if not flag(part(serving.spec, "endpoint", "gateway"), "enabled"):
+        return
+    installed = serving.is_installed("aigateway.envoyproxy.io")
+    if installed is None:
+        yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
+    if installed is False:
+        yield RULE.finding(
+            ("spec", "endpoint", "gateway", "enabled"),
+            "the CRDs of aigateway.envoyproxy.io aren't installed: no route will be made",
+            hint="install Envoy AI Gateway, or remove the gateway",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-058",
+    name="gateway-not-installed",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.go",
+    mirrors="condition GatewayReady",
+    reads=("CustomResourceDefinition",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: apiextensions.k8s.io/v1\n"
+        "kind: CustomResourceDefinition\n"
+        "metadata: {name: things.example.com}"
+    ),
+    check=_check,
+    good="modelRef: gguf",
+    bad="modelRef: gguf\nendpoint: {gateway: {enabled: true, gatewayRef: {name: edge}}}",
+)

@@ -1,0 +1,52 @@
+"""The API server will refuse the Deployment that comes of the service.
+
+The operator tells no more than `Failed to create Deployment`; what the server said stands in its log alone. Here it is told before.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.serving import LONGEST_LABEL, serving_of
+from policies.findings import Finding, Severity
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving.deployment is None or not serving.image or max(len(name_of(serving.service)), len(name_of(serving.model))) > LONGEST_LABEL:
+        # Rules of their own speak of long names and of missing images.
+        return
+    if serving.deployment_refusal:
+        yield RULE.finding(
+            ("spec",),
+            f"Failed to create Deployment: {serving.deployment_refusal}",
+            hint="correct the part of the spec or of the Model that the field comes from",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-061",
+    name="deployment-refused",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
+    mirrors="phase Failed, Failed to create Deployment",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\ntolerations: [{key: gpu, operator: Exists}]",
+    bad="modelRef: gguf\ntolerations: [{key: gpu, operator: Exists, value: 'yes'}]",
+)

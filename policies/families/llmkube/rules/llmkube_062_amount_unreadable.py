@@ -1,0 +1,66 @@
+"""An amount of cpu or memory is no quantity, on which the operator panics at every reconcile.
+
+`resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. What the operator can't parse stops it short of Deployment,
+Service and status: the service just never appears.
+
+Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, text
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import resources
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _nearest(value: str) -> str:
+    """The quantity that was perhaps meant: `4GB` for 4G, `16 GiB` for 16Gi; empty where none suggests itself."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKmMgGtT])(i?)[bB]?\s*", value)
+    if found is None:
+        return ""
+    near = f"{found[1]}{found[2].upper() if found[3] or found[2] not in 'kK' else 'k'}{found[3]}"
+    return "" if resources.panic(near) else near
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    asked = part(serving.spec, "resources")
+    for field in () if serving.is_metal else ("cpu", "memory", "hostMemory"):
+        value = text(asked, field)
+        if value and resources.panic(value):
+            near = _nearest(value)
+            yield RULE.finding(
+                ("spec", "resources", field),
+                f'"{value}" is no quantity: the operator panics on it and makes neither Deployment nor status',
+                found=value,
+                expected="a quantity such as 500m or 16Gi",
+                hint=f"write {near}" if near else "",
+            )
+
+
+RULE = Rule(
+    id="LLMKUBE-062",
+    name="amount-unreadable",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nresources: {cpu: '4', memory: 16Gi}",
+    bad="modelRef: gguf\nresources: {cpu: '4', memory: 16GB}",
+)

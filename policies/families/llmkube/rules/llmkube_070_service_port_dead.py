@@ -1,0 +1,67 @@
+"""The Service sends to a port at which nobody listens.
+
+The Service goes by `endpoint.port` (8080 where there is none), the container by `containerPort`, else by `endpoint.port`, else by
+its engine. Pods are ready, and no request arrives. personaplex listens at 8998 whatever it is told.
+
+Source: LLMKube v0.9.19 internal/controller/service_builder.go and deployment_builder.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import texts
+from policies.families.family import Rule
+from policies.families.llmkube.defaults.ports import listening_port
+from policies.families.llmkube.resolve.service import service_port
+from policies.families.llmkube.serving import Serving, serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _may_listen_elsewhere(serving: Serving) -> bool:
+    """Whether the author starts the server in a way of their own, so that its port isn't known."""
+    if serving.runtime == "generic" or serving.spec.get("command"):
+        return True
+    return any(argument.partition("=")[0] == "--port" for argument in texts(serving.spec, "extraArgs"))
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving.pod_model is None:
+        return
+    listening, sending = listening_port(serving.runtime, serving.spec), service_port(serving.spec)
+    if listening == sending:
+        return
+    field = ("spec", "endpoint", "port") if isinstance(serving.spec.get("endpoint"), dict) else ("spec", "endpoint")
+    finding = RULE.finding(
+        field,
+        f"the Service sends to port {sending}, but the container listens at {listening}",
+        found=str(sending),
+        expected=str(listening),
+        hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if serving.spec.get("containerPort") else ""),
+    )
+    yield replace(finding, severity=Severity.WARNING) if _may_listen_elsewhere(serving) else finding
+
+
+RULE = Rule(
+    id="LLMKUBE-070",
+    name="service-port-dead",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/service_builder.go",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 9000}",
+    bad="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 8080}",
+)

@@ -1,0 +1,52 @@
+"""The name of the service or of its Model is too long for a label.
+
+Both become labels of the pods, and a label's value has at most 63 characters. The API server refuses the Deployment, and the
+operator tells no more than `Failed to create Deployment`.
+
+Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule
+from policies.families.llmkube.serving import LONGEST_LABEL, serving_of
+from policies.findings import Finding, Severity
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving.is_metal:
+        return
+    for path, name in ((("metadata", "name"), name_of(serving.service)), (("spec", "modelRef"), text(serving.spec, "modelRef"))):
+        if len(name) > LONGEST_LABEL:
+            yield RULE.finding(
+                path, f"{len(name)} characters: it becomes a label of the pods", found=name, expected=f"at most {LONGEST_LABEL} characters"
+            )
+
+
+RULE = Rule(
+    id="LLMKUBE-072",
+    name="name-too-long",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
+    mirrors="phase Failed, Failed to create Deployment",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf",
+    bad="modelRef: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+)

@@ -1,0 +1,61 @@
+"""The node port that the service asks for is another Service's.
+
+The API server gives a node port out once in the whole cluster. The operator ends in phase Failed, `Failed to create Service`.
+
+Source: LLMKube v0.9.19 internal/controller/service_builder.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, text, whole
+from policies.families.family import Rule
+from policies.families.llmkube.resolve import service
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    endpoint = part(serving.spec, "endpoint")
+    if text(endpoint, "type") != "NodePort" or not whole(endpoint, "nodePort") or not name_of(serving.service):
+        return
+    refusal = service.refusal(serving.workload, service.manifest(serving.workload, service.service_port(serving.spec)))
+    if refusal:
+        yield RULE.finding(
+            ("spec", "endpoint", "nodePort"),
+            f"{whole(endpoint, 'nodePort')} is another Service's node port: {refusal}",
+            found=str(whole(endpoint, "nodePort")),
+            hint="choose another, or leave nodePort out for one that is free",
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-083",
+    name="node-port-taken",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/service_builder.go",
+    mirrors="phase Failed, Failed to create Service",
+    reads=("InferenceService", "Service"),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "apiVersion: v1\n"
+        "kind: Service\n"
+        "metadata: {name: web, namespace: default}\n"
+        "spec: {type: NodePort, ports: [{port: 80, nodePort: 30100}]}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nendpoint: {type: NodePort, nodePort: 30101}",
+    bad="modelRef: gguf\nendpoint: {type: NodePort, nodePort: 30100}",
+)

@@ -1,0 +1,47 @@
+"""A field is set that nothing reads in this service.
+
+Some fields are for one engine, some count only with a GPU, some nobody reads at all. The operator passes over them without a word,
+so that what was meant to hold doesn't.
+
+Source: LLMKube v0.9.19 internal/controller/deployment_builder.go and runtime_*.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.ignored_fields import ignored_fields
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving.model is None:
+        return
+    for path, why in ignored_fields(serving):
+        yield RULE.finding(path, why)
+
+
+RULE = Rule(
+    id="LLMKUBE-084",
+    name="field-without-effect",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\ncontextSize: 8192",
+    bad="modelRef: gguf\nresources: {gpuMemory: 24Gi}",
+)

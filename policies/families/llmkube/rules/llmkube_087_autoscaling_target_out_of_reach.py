@@ -1,0 +1,54 @@
+"""The service would never scale up: its default metric can't reach its target.
+
+Without metrics llama.cpp's services scale by requests being processed, two a pod. A pod with one slot processes one at a time,
+whatever is waiting. Set `parallelSlots`, or list a metric with a target of its own.
+
+Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; upstream issue 482.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import items, part, whole
+from policies.families.family import Rule
+from policies.families.llmkube.serving import serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    scaling = part(serving.spec, "autoscaling")
+    slots = whole(serving.spec, "parallelSlots", 1)
+    if serving.is_metal or not scaling or items(scaling, "metrics") or serving.runtime != "llamacpp" or slots > 1:
+        return
+    yield RULE.finding(
+        ("spec", "parallelSlots"),
+        "1 slot a pod, but the autoscaler waits for 2 requests being processed in each"
+        if "parallelSlots" in serving.spec
+        else "not set: the autoscaler waits for 2 requests being processed in each pod",
+        expected="2 or more, or autoscaling.metrics",
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-087",
+    name="autoscaling-target-out-of-reach",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/hpa_reconciler.go",
+    reads=("Model",),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gguf, namespace: default}\n"
+        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gguf\nparallelSlots: 4\nautoscaling: {maxReplicas: 3}",
+    bad="modelRef: gguf\nautoscaling: {maxReplicas: 3}",
+)

@@ -1,0 +1,87 @@
+"""A service takes more than a GPUQuota of its namespace leaves.
+
+Charged are the GPUs of one pod (of the Model, else of the service) times the most replicas that autoscaling may ask for,
+suspended or not; memory goes by `replicas`. Where the quota webhook is installed it refuses the service and so does this;
+elsewhere this warns, and refuses once it is set to deny. A service that Kueue queues is Kueue's matter. Without the
+webhook, quotas that aren't known aren't asked after.
+
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go, internal/webhook/quota/decision.go; measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import part, whole
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import JSONObject, Path, name_of, namespace_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    service = request.object
+    if not isinstance(service, dict) or is_queued(service) or not _may_be_limited(facts):
+        return
+    operator = operator_of(facts, config)
+    if not operator.since(0, 9, 6):
+        return
+    namespace = request.namespace or namespace_of(service)
+    severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING
+    found = list(excesses(service, namespace, facts, operator, frozenset({Limit.GPUS, Limit.MEMORY})))
+    for excess in found:
+        yield replace(_finding(excess, service), severity=severity)
+    known, undecided = applicable(namespace, facts)
+    if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):
+        yield RULE.unchecked("not all GPUQuotas of the cluster are known")
+    elif undecided:
+        yield RULE.unchecked(f'the labels of namespace "{namespace}" aren\'t known, by which GPUQuota {name_of(undecided[0])} chooses')
+    elif known and not found and not all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")):
+        yield RULE.unchecked("not all services and Models of the cluster are known, so that more of the quota may be taken")
+
+
+def _may_be_limited(facts: Facts) -> bool:
+    return has_quotas(facts) or not facts.objects.knows_all(GROUP, "GPUQuota")
+
+
+def _finding(excess: Excess, service: JSONObject) -> Finding:
+    return RULE.finding(
+        _path(service),
+        f"GPUQuota {name_of(excess.quota)}: {excess.reason}",
+        hint="ask for less, or make room in the quota",
+    )
+
+
+def _path(service: JSONObject) -> Path:
+    """The field by which the service could ask for less."""
+    spec = spec_of(service)
+    if part(spec, "autoscaling"):
+        return ("spec", "autoscaling", "maxReplicas")
+    return ("spec", "replicas") if whole(spec, "replicas", 1) > 1 else ("spec", "resources", "gpu")
+
+
+RULE = Rule(
+    id="LLMKUBE-124",
+    name="quota-exceeded",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
+    mirrors="vinferenceservicequota.inference.llmkube.dev",
+    reads=("GPUQuota", "InferenceService", "Model", "Namespace"),
+    check=_check,
+    good="modelRef: llama\nresources: {gpu: 2}",
+    bad="modelRef: llama\nresources: {gpu: 2}\nreplicas: 3",
+    beside="""\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: GPUQuota
+metadata: {name: team, namespace: default}
+spec: {namespaceRef: default, gpuCount: 4}
+""",
+)

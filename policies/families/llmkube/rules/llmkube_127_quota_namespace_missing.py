@@ -1,0 +1,55 @@
+"""A GPUQuota is for a namespace that isn't there.
+
+`namespaceRef` may name any namespace, not just the quota's own; one that doesn't exist is never reported. It may come
+later in the same rollout, so this warns.
+
+Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule, spec_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    named = text(spec_of(request.object), "namespaceRef")
+    if not named or facts.objects.get("", "Namespace", "", named) is not None:
+        return
+    if not facts.objects.knows_all("", "Namespace"):
+        yield RULE.unchecked("not all namespaces of the cluster are known")
+        return
+    names = sorted(map(name_of, facts.objects.list("", "Namespace")))
+    yield RULE.finding(
+        ("spec", "namespaceRef"),
+        f'there is no namespace "{named}", so the quota limits nothing',
+        found=named,
+        nearest=", ".join(difflib.get_close_matches(named, names, n=1)),
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-127",
+    name="quota-namespace-missing",
+    severity=Severity.WARNING,
+    kinds=("GPUQuota",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/gpuquota_controller.go",
+    reads=("Namespace",),
+    check=_check,
+    good="gpuCount: 4\nnamespaceRef: search",
+    bad="gpuCount: 4\nnamespaceRef: serach",
+    beside="""\
+apiVersion: v1
+kind: Namespace
+metadata: {name: search}
+""",
+)

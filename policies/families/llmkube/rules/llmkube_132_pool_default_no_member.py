@@ -1,0 +1,45 @@
+"""A pool's default is none of its members.
+
+`default` is the member that is warmed while nobody has asked for any. Another name is passed over in silence, so that
+the pool stays cold.
+
+Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.pooling import member_names
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    default, members = text(spec_of(request.object), "default"), member_names(request.object)
+    if default and default not in members:
+        yield RULE.finding(
+            ("spec", "default"),
+            f'"{default}" is no member, so none is warmed',
+            found=default,
+            expected=", ".join(members),
+            nearest=", ".join(difflib.get_close_matches(default, members, n=1)),
+        )
+
+
+RULE = Rule(
+    id="LLMKUBE-132",
+    name="pool-default-no-member",
+    severity=Severity.WARNING,
+    kinds=("ModelPool",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/modelpool_controller.go",
+    check=_check,
+    good="members: [{inferenceServiceRef: {name: llama}}]\ndefault: llama",
+    bad="members: [{inferenceServiceRef: {name: llama}}]\ndefault: lama",
+)

@@ -1,0 +1,147 @@
+"""A service as its rules look at it: together with its Model and the operator, and what the operator will make of them.
+
+Made once for all rules that are asked about one request; what only some of them need is worked out when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from functools import cached_property
+from typing import Final
+
+from policies.config import Configuration, Enforcement
+from policies.facts import Facts
+from policies.facts.fields import part, text
+from policies.families.family import spec_of
+from policies.families.llmkube.gpu import PodGpus
+from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.references import model_of
+from policies.families.llmkube.resolve import deployment, deployment_validation, resources
+from policies.families.llmkube.resolve.engines import Launch, launch
+from policies.families.llmkube.resolve.image import image
+from policies.families.llmkube.resolve.source import Source, parse
+from policies.families.llmkube.resolve.storage import Storage, storage
+from policies.families.llmkube.resolve.workload import Workload, workload
+from policies.findings import Severity
+from policies.objects import JSONObject, name_of
+from policies.request import Request
+
+#: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.
+LONGEST_LABEL: Final = 63
+
+
+class Serving:
+    """One InferenceService; `model` is `None` where its Model isn't known, and then it counts as one without hardware."""
+
+    def __init__(self, request: Request, facts: Facts, config: Configuration) -> None:
+        self.request, self.facts, self.config = request, facts, config
+        self.service: JSONObject = request.object if isinstance(request.object, dict) else {}
+        self.operator: Operator = operator_of(facts, config)
+        self.model = model_of(self.service, request.namespace, facts, config)
+        self.workload: Workload = workload(self.service, self.model or {}, request.namespace, self.operator, facts)
+
+    @property
+    def spec(self) -> JSONObject:
+        """The service's spec."""
+        return self.workload.spec
+
+    @property
+    def namespace(self) -> str:
+        """Where it stands."""
+        return self.request.namespace
+
+    @property
+    def runtime(self) -> str:
+        """The engine."""
+        return self.workload.runtime
+
+    @property
+    def gpus(self) -> PodGpus:
+        """The GPUs that each pod asks for."""
+        return self.workload.gpus
+
+    @property
+    def is_metal(self) -> bool:
+        """Whether the Model is known to be served by a host's agent, and no pod."""
+        return self.workload.is_metal
+
+    @property
+    def pod_model(self) -> JSONObject | None:
+        """The Model, where it is known and served by pods."""
+        return None if self.is_metal else self.model
+
+    @property
+    def sees_gpus(self) -> bool:
+        """Whether it is known how many GPUs a pod asks for; to upstream's quota webhook a Model that isn't there has none."""
+        return not self.is_metal and (self.model is not None or self.operator.quota_webhook)
+
+    @cached_property
+    def source(self) -> Source:
+        """The Model's source, taken apart; an empty one where the Model isn't known."""
+        return parse(text(spec_of(self.model), "source"), self.operator)
+
+    @cached_property
+    def image(self) -> str:
+        """The image that the container will run; empty where nobody names one."""
+        return image(self.workload)
+
+    @property
+    def has_own_image(self) -> bool:
+        """Whether the service, or the operator's administrator, names the image."""
+        return bool(text(self.spec, "image") or (self.operator.runtime_images or {}).get(self.runtime))
+
+    @cached_property
+    def storage(self) -> Storage:
+        """Where the pods find their weights."""
+        return storage(self.model or {}, self.service, self.operator, self.facts)
+
+    @cached_property
+    def launch(self) -> Launch:
+        """How the container is started."""
+        return launch(self.model, self.service, self.operator, self.gpus, self.storage)
+
+    @cached_property
+    def deployment(self) -> JSONObject | None:
+        """The Deployment that the operator makes; `None` where it makes none, or the service has no name yet."""
+        if self.pod_model is None or not name_of(self.service) or self.storage.failure:
+            return None
+        if resources.unreadable(part(self.spec, "resources")):
+            return None
+        return deployment.manifest(self.workload, self.storage, self.launch, 1)
+
+    @cached_property
+    def deployment_refusal(self) -> str:
+        """What the API server says to that Deployment; empty where it takes it."""
+        return deployment_validation.refusal(self.deployment) if self.deployment is not None else ""
+
+    def is_installed(self, group: str) -> bool | None:
+        """Whether the cluster has kinds of an API group; `None` where not all of its CustomResourceDefinitions are known."""
+        crds = ("apiextensions.k8s.io", "CustomResourceDefinition")
+        if any(kind.group == group for kind in self.facts.definitions.kinds()):
+            return True
+        if any(text(part(crd, "spec"), "group") == group for crd in self.facts.objects.list(*crds)):
+            return True
+        return False if self.facts.objects.knows_all(*crds) else None
+
+    def weight_of_missing(self) -> Severity | None:
+        """How much it weighs that something referred to isn't there; `None` where nobody wants to hear of it."""
+        return {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.INFO}.get(
+            self.config.references
+        )
+
+    def names(self, *fields: str) -> list[str]:
+        """Which of these fields of the spec its author set."""
+        return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]
+
+
+_LATEST: Final[ContextVar[Serving | None]] = ContextVar("serving", default=None)
+
+
+def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving:
+    """The service of a request; the same one for all rules that are asked about it."""
+    latest = _LATEST.get()
+    if latest is not None and latest.request is request and latest.facts is facts and latest.config is config:
+        return latest
+    made = Serving(request, facts, config)
+    _LATEST.set(made)
+    return made

@@ -1,0 +1,136 @@
+"""LLMKube's validating webhook for quotas (`vinferenceservicequota.inference.llmkube.dev`): whether it refuses an InferenceService.
+
+It is only installed with `multitenancy.enabled`. First it checks how the service shares and splits GPUs, then every GPUQuota whose scope
+holds the namespace, unless Kueue queues the service. Cost budgets are never fed. Of several quotas that object it names whichever its cache
+lists first; here they are taken by namespace and name. Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go and
+internal/webhook/quota/decision.go; measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from policies.apiserver.refusal import Refusal
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.fields import text, text_map, whole
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.references import GROUP, model_of
+from policies.families.llmkube.resolve import parallelism, sharing
+from policies.families.llmkube.resolve.quota import Charge, Usage, admission_usage, charge, covers
+from policies.go_text import quote
+from policies.objects import JSONObject, name_of, namespace_of
+
+WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
+#: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
+KUEUE_QUEUE: Final = "kueue.x-k8s.io/queue-name"
+PRIORITIES: Final = {"critical": 1_000_000, "high": 100_000, "normal": 10_000, "low": 1_000, "batch": 100}
+_UNKNOWN_VRAM: Final = (
+    "cannot derive the VRAM footprint required by this quota's vramBytes cap: declare gpuSharing.memoryLimitGiB (shared), a partition "
+    "profile (partitioned), or configure --gpu-sharing-vram-per-device-gib for exclusive workloads"
+)
+
+
+class Limit(StrEnum):
+    """What of a quota a service runs into."""
+
+    MEMORY_UNKNOWN = "memory-unknown"
+    GPUS = "gpus"
+    MEMORY = "memory"
+    PRIORITY = "priority"
+
+
+#: The limits that go by what all services of a quota take together.
+_SUMS: Final = frozenset({Limit.GPUS, Limit.MEMORY})
+_ALL: Final = frozenset(Limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """One way in which a service runs into a quota; `reason` is the webhook's text."""
+
+    quota: JSONObject
+    limit: Limit
+    reason: str
+
+
+def applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
+    """The GPUQuotas whose scope holds a namespace, and those of which that can't be told, both by namespace and name."""
+    found: dict[bool | None, list[JSONObject]] = {True: [], None: [], False: []}
+    for quota in sorted(facts.objects.list(GROUP, "GPUQuota"), key=lambda each: (namespace_of(each), name_of(each))):
+        found[covers(quota, namespace, facts)].append(quota)
+    return found[True], found[None]
+
+
+def has_quotas(facts: Facts) -> bool:
+    """Whether any GPUQuota is known: most clusters have none, and then there is nothing to reckon."""
+    return next(facts.objects.list(GROUP, "GPUQuota"), None) is not None
+
+
+def excesses(service: JSONObject, namespace: str, facts: Facts, operator: Operator, limits: frozenset[Limit] = _ALL) -> Iterator[Excess]:
+    """The ways in which a service runs into the quotas of its namespace, of those asked after; of each quota the webhook's reason first."""
+    quotas = [] if is_queued(service) else applicable(namespace, facts)[0]
+    if not quotas:
+        return
+    taken = charge(service, namespace, facts, operator)
+    for quota in quotas:
+        found = _reasons(quota, service, namespace, taken, facts, operator, limits)
+        yield from (Excess(quota, limit, reason) for limit, reason in found if limit in limits)
+
+
+def _reasons(
+    quota: JSONObject,
+    service: JSONObject,
+    namespace: str,
+    taken: Charge,
+    facts: Facts,
+    operator: Operator,
+    limits: frozenset[Limit],
+) -> Iterator[tuple[Limit, str]]:
+    spec = spec_of(quota)
+    if whole(spec, "vramBytes") > 0 and taken.vram is None:
+        yield Limit.MEMORY_UNKNOWN, _UNKNOWN_VRAM
+    if limits & _SUMS:
+        # Adding up the other services is what costs, so it is only done where it is asked for.
+        yield from _exceeded(spec, taken, admission_usage(quota, facts, operator, besides=(namespace, name_of(service))))
+    minimum, priority = text(spec, "minPriority"), text(spec_of(service), "priority")
+    if minimum and weight(priority) < weight(minimum):
+        yield Limit.PRIORITY, f"priority {quote(priority)} below minimum {quote(minimum)}"
+
+
+def _exceeded(quota: JSONObject, taken: Charge, usage: Usage) -> Iterator[tuple[Limit, str]]:
+    allowed, cap = whole(quota, "gpuCount"), whole(quota, "vramBytes")
+    if usage.gpus + taken.gpus > allowed:
+        yield Limit.GPUS, f"would exceed gpuCount {allowed} (current {usage.gpus} + requested {taken.gpus})"
+    if cap > 0 and usage.vram + (taken.vram or 0) > cap:
+        yield Limit.MEMORY, f"would exceed vramBytes {cap} (current {usage.vram} + requested {taken.vram or 0})"
+
+
+def weight(priority: str) -> int:
+    """How much a priority weighs; one that is empty or unknown is a normal one."""
+    return PRIORITIES.get(priority, PRIORITIES["normal"])
+
+
+def is_queued(service: JSONObject) -> bool:
+    """Whether Kueue queues the service, so that its quotas are Kueue's matter."""
+    return bool(text_map(service, "metadata", "labels").get(KUEUE_QUEUE))
+
+
+def refusal(service: JSONObject, namespace: str, facts: Facts, operator: Operator, config: Configuration) -> Refusal | None:
+    """What the webhook answers, without the API server's words before it; `None` where it lets the service pass or isn't installed."""
+    if not operator.quota_webhook or not operator.since(0, 9, 6):
+        return None
+    model = model_of(service, namespace, facts, config)
+    problem = (
+        sharing.problem(model, service, operator)
+        or sharing.split_problem(service, operator)
+        or parallelism.problem(model, service, operator)
+    )
+    if problem:
+        return Refusal(403, f"invalid gpuSharing spec: {problem}")
+    first = next(excesses(service, namespace, facts, operator), None)
+    return Refusal(403, f"GPUQuota {quote(name_of(first.quota))} denied: {first.reason}") if first is not None else None

@@ -1,0 +1,68 @@
+"""LLMKube's validating webhook for ModelRouters (`vmodelrouter.inference.llmkube.dev`): whether it refuses one, and in which words.
+
+It is called on creations and updates; an update that leaves the spec as it was passes. Its answer comes before any controller sees the
+router. Source: LLMKube v0.9.19, config/webhook/manifests.yaml; measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from policies.apiserver.refusal import Refusal, bad_request, invalid
+from policies.facts.fields import items, part
+from policies.families.family import spec_of
+from policies.families.llmkube.upstream.durations import parse_problem
+from policies.families.llmkube.upstream.router_gateway import gateway_objections
+from policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
+from policies.field_errors import ErrorType, FieldError
+from policies.objects import JSONObject, Path, field, name_of
+
+WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"
+#: Topics of which upstream tells one objection only.
+_FIRST_ONLY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
+
+
+def objections(router: JSONObject | None, *topics: Topic) -> Iterator[Objection]:
+    """Everything that upstream objects to, or that of some topics."""
+    spec = spec_of(router)
+    found = chain(static_objections(spec), gateway_objections(spec))
+    return (objection for objection in found if objection.topic in topics) if topics else found
+
+
+def unreadable_durations(router: JSONObject | None) -> Iterator[tuple[Path, str]]:
+    """The durations that don't parse, with Go's words, in the order in which the object is decoded."""
+    spec = spec_of(router)
+    for index, backend in enumerate(items(spec, "backends")):
+        yield from _unreadable(backend, "timeout", ("spec", "backends", index))
+    for key in ("quarantineDuration", "responseHeaderTimeout"):
+        yield from _unreadable(part(spec, "proxy"), key, ("spec", "proxy"))
+    for index, rule in enumerate(items(spec, "rules")):
+        yield from _unreadable(rule, "timeout", ("spec", "rules", index))
+
+
+def _unreadable(holder: JSONObject, key: str, path: Path) -> Iterator[tuple[Path, str]]:
+    value = holder.get(key)
+    problem = parse_problem(value) if isinstance(value, str) else ""
+    if problem:
+        yield (*path, key), problem
+
+
+def refusal(router: JSONObject, old: JSONObject | None = None) -> Refusal | None:
+    """What the webhook answers, without the words that the API server puts before it; `None` where it lets the router pass."""
+    unreadable = next(unreadable_durations(router), None)
+    if unreadable is not None:
+        return bad_request(unreadable[1])
+    if old is not None and spec_of(old) == spec_of(router):
+        return None
+    errors = [FieldError(ErrorType.INVALID, field(objection.field), None, objection.detail) for objection in _told(objections(router))]
+    return invalid("ModelRouter", "inference.llmkube.dev", name_of(router), errors) if errors else None
+
+
+def _told(found: Iterator[Objection]) -> Iterator[Objection]:
+    told: set[Topic] = set()
+    for objection in found:
+        if objection.topic not in told or objection.topic not in _FIRST_ONLY:
+            yield objection
+        told.add(objection.topic)

@@ -1,0 +1,31 @@
+"""Versions of the upstream projects: how they are written, and which of those that we know of stands for another.
+
+A family may know several versions of its CRDs. Objects of a version in between are judged by the next newer one, whose fields are a
+superset: what it takes too much is told less wrongly than a field refused that the cluster knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+Version: TypeAlias = tuple[int, int, int]
+
+_VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
+
+
+def parse_version(text: str) -> Version | None:
+    """The version in a text such as ``v0.9.19``; `None` where it is none."""
+    found = _VERSION.fullmatch(text)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def standing_for(wanted: Version | None, known: Sequence[str]) -> str:
+    """Of the `known` versions, newest last, the first that isn't older than `wanted`; the newest where none is, or none is wanted."""
+    if wanted is not None:
+        for text in known:
+            version = parse_version(text)
+            if version is not None and version >= wanted:
+                return text
+    return known[-1]

@@ -1,0 +1,123 @@
+"""LimitRanges: what a namespace fills in for containers that don't say what they need, and what it doesn't let them ask for.
+
+Where nothing is known of a namespace's limit ranges, none is assumed. Source: Kubernetes v1.36, plugin/pkg/admission/limitranger; what
+the API server fills in of a LimitRange itself, pkg/apis/core/v1/defaults.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from policies.facts import ObjectStore
+from policies.facts.fields import amounts, items, part, text
+from policies.objects import JSONObject, name_of
+from policies.placement.refusal import Refused, forbidden
+from policies.placement.requests import Amounts, containers, of_pod, read_amounts
+from policies.quantity import Quantity
+
+_CONTAINER, _POD = "Container", "Pod"
+_KINDS = ("initContainers", "containers")
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """One entry of a LimitRange; `default` are limits and `default_request` requests of containers that have none."""
+
+    type: str
+    least: Amounts
+    most: Amounts
+    ratio: Amounts
+    default: Amounts
+    default_request: Amounts
+
+
+def limits_of(namespace: str, store: ObjectStore) -> list[list[_Limit]]:
+    """The entries of each LimitRange of a namespace, in the order of their names: the server takes them in no order."""
+    return [
+        [_read(entry) for entry in items(found, "spec", "limits")] for found in sorted(store.list("", "LimitRange", namespace), key=name_of)
+    ]
+
+
+def _read(entry: JSONObject) -> _Limit:
+    least, most = amounts(entry, "min"), amounts(entry, "max")
+    default, request = amounts(entry, "default"), amounts(entry, "defaultRequest")
+    if text(entry, "type") == _CONTAINER:
+        default = {**most, **default}
+        request = {**least, **default, **request}
+    return _Limit(text(entry, "type"), least, most, amounts(entry, "maxLimitRequestRatio"), default, request)
+
+
+def with_defaults(spec: JSONObject, ranges: list[list[_Limit]]) -> JSONObject:
+    """The spec of a pod with what the limit ranges fill in, container by container."""
+    for limit in (limit for found in ranges for limit in found if limit.type == _CONTAINER):
+        filled = {kind: [_filled(container, limit) for container in items(spec, kind)] for kind in _KINDS if kind in spec}
+        spec = {**spec, **filled}
+    return spec
+
+
+def _filled(container: JSONObject, limit: _Limit) -> JSONObject:
+    resources = part(container, "resources")
+    limits = {**{name: str(amount) for name, amount in limit.default.items()}, **part(resources, "limits")}
+    requests = {**{name: str(amount) for name, amount in limit.default_request.items()}, **part(resources, "requests")}
+    return {**container, "resources": {**resources, "limits": limits, "requests": requests}}
+
+
+def check_limits(name: str, spec: JSONObject, ranges: list[list[_Limit]]) -> None:
+    """Raise `Refused` where a limit range doesn't let a pod in, with all that the first such range has against it."""
+    for found in ranges:
+        errors = list(dict.fromkeys(error for limit in found for error in _errors(spec, limit)))
+        if errors:
+            raise _refused(name, errors)
+
+
+def _refused(name: str, errors: list[str]) -> Refused:
+    return forbidden(name, errors[0] if len(errors) == 1 else f"[{', '.join(errors)}]")
+
+
+def _errors(spec: JSONObject, limit: _Limit) -> Iterator[str]:
+    if limit.type == _CONTAINER:
+        for _, _, container in containers(spec):
+            resources = part(container, "resources")
+            yield from _held_against(limit, read_amounts(part(resources, "requests")), read_amounts(part(resources, "limits")))
+    elif limit.type == _POD:
+        yield from _held_against(limit, of_pod(spec, "requests"), of_pod(spec, "limits"))
+
+
+def _held_against(limit: _Limit, requests: Amounts, limits: Amounts) -> Iterator[str]:
+    for name, least in sorted(limit.least.items()):
+        yield from _too_little(f"minimum {name} usage per {limit.type} is {least}", least, requests.get(name), limits.get(name))
+    for name, most in sorted(limit.most.items()):
+        yield from _too_much(f"maximum {name} usage per {limit.type} is {most}", most, requests.get(name), limits.get(name))
+    for name, ratio in sorted(limit.ratio.items()):
+        rule = f"{name} max limit to request ratio per {limit.type} is {ratio}"
+        yield from _too_far_apart(rule, ratio, requests.get(name), limits.get(name))
+
+
+def _too_little(rule: str, least: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
+    if request is None:
+        yield f"{rule}.  No request is specified"
+    elif request.compare(least) < 0:
+        yield f"{rule}, but request is {request}"
+    elif limit is not None and limit.compare(least) < 0:
+        yield f"{rule}, but limit is {limit}"
+
+
+def _too_much(rule: str, most: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
+    if limit is None:
+        yield f"{rule}.  No limit is specified"
+    elif limit.compare(most) > 0:
+        yield f"{rule}, but limit is {limit}"
+    elif request is not None and request.compare(most) > 0:
+        yield f"{rule}, but request is {request}"
+
+
+def _too_far_apart(rule: str, ratio: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
+    if request is None or request.is_zero():
+        yield f"{rule}, but no request is specified or request is 0"
+    elif limit is None or limit.is_zero():
+        yield f"{rule}, but no limit is specified or limit is 0"
+    else:
+        found = limit.as_approximate_float() / request.as_approximate_float()
+        if found > ratio.as_approximate_float():
+            yield f"{rule}, but provided ratio is {found:f}"

@@ -1,0 +1,102 @@
+"""Enforcement by rule, kind and namespace: which setting counts, and what becomes of a finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.config import parse
+from policies.config.selection import covers
+from policies.findings import Severity
+from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
+from policies.objects import GroupVersionKind
+from tests.configuration.objects import MODEL, SERVICE, finding, request
+
+
+def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: str = "team-a", gvk: GroupVersionKind = MODEL) -> str | None:
+    """The weight that an error of the rule gets; `None` where it is dropped."""
+    found = enforce([finding(rule)], parse(document), request(namespace=namespace, gvk=gvk))
+    return str(found[0].severity) if found else None
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([{"rules": ["LLMKUBE-001"], "action": "warn"}], "warning"),
+        ([{"rules": ["LLMKUBE-*"], "action": "audit"}], "info"),
+        ([{"rules": ["*-001"], "action": "off"}], None),
+        ([{"rules": ["GIE-*"], "action": "off"}], "error"),
+        ([{"rules": ["*"], "kinds": ["Model"], "action": "warn"}], "warning"),
+        ([{"rules": ["*"], "kinds": ["Model.inference.llmkube.dev"], "action": "warn"}], "warning"),
+        ([{"rules": ["*"], "kinds": ["Model.example.com"], "action": "warn"}], "error"),
+        ([{"rules": ["*"], "kinds": ["InferenceService"], "action": "warn"}], "error"),
+        ([{"rules": ["*"], "namespaces": ["team-*"], "action": "warn"}], "warning"),
+        ([{"rules": ["*"], "namespaces": ["team-b", "team-a"], "action": "warn"}], "warning"),
+        ([{"rules": ["*"], "namespaces": ["prod-*"], "action": "warn"}], "error"),
+        ([{"rules": ["*"], "action": "off"}, {"rules": ["LLMKUBE-001"], "action": "warn"}], "warning"),
+        ([{"rules": ["LLMKUBE-001"], "action": "warn"}, {"rules": ["*"], "action": "off"}], None),
+        ([{"rules": ["LLMKUBE-001"], "action": "warn"}, {"rules": ["*"], "namespaces": ["prod"], "action": "off"}], "warning"),
+    ],
+)
+def test_the_later_of_the_entries_that_apply_counts(entries: list[dict[str, object]], expected: str | None) -> None:
+    assert weight({"enforcement": entries}) == expected
+
+
+def test_an_entry_counts_over_the_map_of_rules() -> None:
+    document: dict[str, object] = {"rules": {"LLMKUBE-001": "off"}, "enforcement": [{"rules": ["*"], "kinds": ["Model"], "action": "warn"}]}
+    assert weight(document) == "warning"
+    assert weight(document, gvk=SERVICE) is None
+
+
+def test_an_object_without_a_namespace_is_in_every_list_that_names_none() -> None:
+    assert weight({"enforcement": [{"rules": ["*"], "action": "warn"}]}, namespace="") == "warning"
+    assert weight({"enforcement": [{"rules": ["*"], "namespaces": ["team-*"], "action": "warn"}]}, namespace="") == "error"
+
+
+@pytest.mark.parametrize("action", [False, "off"])
+def test_off_is_read_with_and_without_quotes_wherever_it_may_stand(action: object) -> None:
+    config = parse({"enforcement": [{"rules": ["*"], "action": action}], "references": action, "namespaces": {"a": {"references": action}}})
+    assert (config.enforcement[0].action, config.references, config.namespaces["a"].references) == ("off", "off", "off")
+
+
+def test_a_failure_of_ours_is_not_switched_off_with_the_rules() -> None:
+    failure = finding(INTERNAL_RULE)
+    assert enforce([failure], parse({"enforcement": [{"rules": ["*"], "action": "off"}]}), request()) == [failure]
+
+
+def test_what_was_wrong_before_only_warns_even_where_its_rule_is_set_to_deny() -> None:
+    found = enforce([finding()], parse({"rules": {"LLMKUBE-001": "deny"}}), request())
+    assert [entry.severity for entry in ratchet(found, [finding()])] == [Severity.WARNING]
+
+
+def test_a_rule_that_is_only_audited_is_told_to_the_audit_log_alone() -> None:
+    found = enforce([finding()], parse({"rules": {"LLMKUBE-001": "audit"}}), request())
+    assert audit_annotations(found) == {"rules": "LLMKUBE-001", "audited": "LLMKUBE-001"}
+    assert audit_annotations([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "expected"),
+    [
+        ("a", "a", True),
+        ("a", "ab", False),
+        ("*", "", True),
+        ("a*", "a", True),
+        ("*a", "ba", True),
+        ("a*a", "a", False),
+        ("a*a", "aa", True),
+        ("a*b*c", "a-b-b-c", True),
+        ("a*b*c", "a-c-b", False),
+        ("*b*", "abc", True),
+        ("a**c", "abc", True),
+        ("[a]", "a", False),
+        ("?", "a", False),
+    ],
+)
+def test_a_star_stands_for_any_characters_and_nothing_else_is_special(pattern: str, name: str, expected: bool) -> None:
+    assert covers(pattern, name) is expected
+
+
+def test_the_reference_setting_gives_a_weight_to_findings() -> None:
+    weights = [parse({"references": action}).references.severity for action in ("deny", "warn", "audit", "off")]
+    assert weights == [Severity.ERROR, Severity.WARNING, Severity.INFO, None]
+    assert parse({}).references == "warn"

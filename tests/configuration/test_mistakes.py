@@ -1,0 +1,188 @@
+"""Everything that is wrong with a configuration is told at once, each with its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from policies.config import json_schema
+from policies.objects import JSONValue
+from tests.configuration.objects import HEAD, configured
+from webhook.configuration import ConfigurationError, read_configuration
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    """The mistakes of a document with this text after the header, each from its line on."""
+    with pytest.raises(ConfigurationError) as caught:
+        configured(folder, text)
+    return [str(mistake).partition("config.yaml:")[2] for mistake in caught.value.mistakes]
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("enforcement: [{rules: [LLMKUBE-001]}]", "3:15: enforcement[0].action: missing"),
+        ("enforcement: [{rules: [], action: warn}]", "3:23: enforcement[0].rules: name one rule at least; * is all of them"),
+        (
+            "enforcement: [{rules: [PLACE-01], action: warn}]",
+            "3:24: enforcement[0].rules[0]: no rule of ours has this id; did you mean PLACE-001?",
+        ),
+        (
+            "enforcement: [{rules: [X-*], action: warn}]",
+            "3:24: enforcement[0].rules[0]: no rule of ours has such an id; weighbridge rules lists them",
+        ),
+        (
+            "enforcement: [{rules: ['*'], kinds: [Modle], action: warn}]",
+            "3:38: enforcement[0].kinds[0]: no kind of ours; did you mean Model?",
+        ),
+        (
+            "enforcement: [{rules: ['*'], namespaces: [A_b], action: warn}]",
+            "3:43: enforcement[0].namespaces[0]: no namespace can have this name",
+        ),
+        (
+            "enforcement: [{rules: ['*'], namespace: [a], action: warn}]",
+            "3:41: enforcement[0].namespace: unknown key; did you mean namespaces?",
+        ),
+        ("references: on", "3:13: references: input should be 'deny', 'warn', 'audit' or 'off', not true"),
+        ("rules:", "3:1: rules: input should be a valid map, not null"),
+        ("rules: [a]", "3:8: rules: input should be a valid map"),
+        ("exceptions: [{rules: ['*'], match: {names: [a]}}]", "3:14: exceptions[0].reason: missing"),
+        ("exceptions: [{rules: ['*'], reason: r}]", "3:14: exceptions[0].match: missing"),
+        (
+            "exceptions: [{rules: ['*'], match: {}, reason: r}]",
+            "3:36: exceptions[0].match: means every object; to switch a rule off for all use rules or enforcement",
+        ),
+        (
+            "exceptions: [{rules: ['*'], match: {names: [a]}, reason: ' '}]",
+            "3:58: exceptions[0].reason: say why in a few words; reports show them",
+        ),
+        (
+            "exceptions: [{rules: ['*'], match: {names: [a]}, reason: r, expires: tomorrow}]",
+            "3:70: exceptions[0].expires: 'tomorrow' is no date and no time; write such as 2026-12-31 or 2026-12-31T18:00:00Z",
+        ),
+        (
+            "exceptions: [{rules: ['*'], match: {labelSelector: {matchExpressions: [{key: a, operator: In}]}}, reason: r}]",
+            "3:72: exceptions[0].match.labelSelector.matchExpressions[0].values: In needs values",
+        ),
+        (
+            "exceptions: [{rules: ['*'], match: {labelSelector: {matchExpressions: [{key: a, operator: Gt}]}}, reason: r}]",
+            "3:91: exceptions[0].match.labelSelector.matchExpressions[0].operator",
+        ),
+        (
+            "images: {mirrors: {https://ghcr.io: a}}",
+            "3:37: images.mirrors.https://ghcr.io: the key is no registry; write host or host/path, such as ghcr.io",
+        ),
+        (
+            "images: {mirrors: {ghcr.io: 'a b'}}",
+            "3:29: images.mirrors.ghcr.io: 'a b' is no registry; write host or host/path, such as mirror.example.com/ghcr",
+        ),
+        (
+            "images: {pins: {a/b: ''}}",
+            "3:22: images.pins.a/b: '' is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:...",
+        ),
+        (
+            "images: {pins: {A B: v1}}",
+            "3:22: images.pins.A B: the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag",
+        ),
+        ("tolerations: {gpu: []}", "3:20: tolerations.gpu: the key is no resource name; write domain/name, such as amd.com/gpu"),
+        ("tolerations: {amd.com/gpu: [{}]}", "3:29: tolerations.amd.com/gpu[0].key: without a key the operator must be Exists"),
+        (
+            "annotations: {maxBytes: 999999}",
+            "3:25: annotations.maxBytes: 999999 is out of range; all annotations of an object may have 262144 bytes",
+        ),
+        ("namespaces: {Team: {}}", "3:20: namespaces.Team: no namespace can have this name; a section is for one namespace"),
+        ("namespaces: {team-*: {}}", "3:22: namespaces.team-*: no namespace can have this name; a section is for one namespace"),
+        ("namespaces: {a: {rulez: {}}}", "3:25: namespaces.a.rulez: unknown key; did you mean rules?"),
+    ],
+)
+def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, mistake: str) -> None:
+    (found,) = mistakes(tmp_path, text)
+    assert found.startswith(mistake)
+
+
+def test_mistakes_of_form_and_of_meaning_are_told_together_in_the_order_of_the_text(tmp_path: Path) -> None:
+    text = """\
+enforcement:
+  - {rules: [NOPE], action: warn}
+  - {rules: ["*"], action: maybe}
+  - {rules: ["*"], action: warn, kinds: [Modle]}
+rules: {LLMKUBE-001: 5, NOPE-1: deny}
+namespaces:
+  a: {extra: 1}
+  b: {references: off}
+llmkube: {resourceNames: {amd: "x y"}}
+expectedResources: 5
+expectedResources: {a: 0}
+"""
+    assert [mistake.partition(": ")[0] for mistake in mistakes(tmp_path, text)] == [
+        "4:14",
+        "5:28",
+        "6:42",
+        "7:22",
+        "7:33",
+        "9:14",
+        "10:19",
+        "11:32",
+        "13:1",
+        "13:24",
+    ]
+
+
+def lines_of_mistakes(folder: Path, text: str) -> set[int]:
+    """The lines in which there are any."""
+    try:
+        configured(folder, text)
+    except ConfigurationError as error:
+        return {mistake.line for mistake in error.mistakes}
+    return set()
+
+
+def _strings(schema: JSONValue) -> set[str]:
+    return set(schema.get("properties", {}))
+
+
+@pytest.mark.parametrize("wrong", ["5", "[]", "{}", "text", "null", "true", "[[]]", "{a: {a: {a: 5}}}", "[{a: 5}, 5]"])
+def test_a_value_of_any_type_under_any_key_is_a_mistake_or_fine_and_nothing_else(tmp_path: Path, wrong: str) -> None:
+    for key in _strings(json_schema()) - {"apiVersion", "kind"}:
+        assert lines_of_mistakes(tmp_path, f"{key}: {wrong}\n") <= {3}, key
+
+
+@pytest.mark.parametrize("wrong", ["5", "[]", "{}", "text", "null", "true", "[[]]", "[{a: 5}, 5]"])
+def test_so_it_is_below_a_namespace(tmp_path: Path, wrong: str) -> None:
+    for key in _strings(json_schema()["$defs"]["NamespaceSection"]):
+        assert lines_of_mistakes(tmp_path, f"namespaces: {{team-a: {{{key}: {wrong}}}}}\n") <= {3}, key
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", "one document of kind Configuration is wanted, here are 0"),
+        (b"\xff\xfe\x00", "config.yaml"),
+        (HEAD.encode() + b"a: &a [*a]\n", "config.yaml"),
+        (b"[" * 100_000, "config.yaml"),
+        (HEAD.replace("v1alpha1", "v2").encode(), "apiVersion: input should be 'weighbridge.dev/v1alpha1', not 'weighbridge.dev/v2'"),
+        (b'{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot"}', "kind: input should be 'Configuration', not 'Snapshot'"),
+        (b"#" * (33 << 20), "larger than 33554432 bytes"),
+    ],
+    ids=["empty", "no text", "cycle", "deep", "version", "kind", "huge"],
+)
+def test_a_file_that_is_no_configuration_says_so(tmp_path: Path, data: bytes, text: str) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigurationError, match=re.escape(text)):
+        read_configuration(str(path))
+
+
+def test_a_directory_is_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(HEAD)
+    with pytest.raises(ConfigurationError, match="is a directory; give a file of kind Configuration"):
+        read_configuration(str(tmp_path))
+
+
+def test_a_json_file_is_read_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", "references": "deny"}))
+    assert read_configuration(str(path)).references == "deny"

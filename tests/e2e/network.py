@@ -1,0 +1,109 @@
+"""A network between the webhook and the API server that can fail in the two ways in which networks do.
+
+Cut, it ends all connections and refuses new ones. Swallowing, it keeps connections open and loses what is sent, as a firewall does that
+has forgotten them: those never come to life again, new ones work once it is mended.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from types import TracebackType
+from typing import Self
+
+
+class Condition(Enum):
+    """How the network is."""
+
+    WHOLE = auto()
+    CUT = auto()
+    SWALLOWING = auto()
+
+
+@dataclass(eq=False)
+class _Link:
+    """One connection through the network."""
+
+    client: socket.socket
+    server: socket.socket
+    is_lost: threading.Event = field(default_factory=threading.Event)
+
+    def end(self) -> None:
+        """Close both sides of the connection."""
+        for side in (self.client, self.server):
+            with suppress(OSError):
+                side.shutdown(socket.SHUT_RDWR)
+
+    def serve(self) -> None:
+        """Pass everything on until both sides have ended."""
+        with self.client, self.server:
+            back = threading.Thread(target=self._pump, args=(self.server, self.client), daemon=True)
+            back.start()
+            self._pump(self.client, self.server)
+            back.join()
+
+    def _pump(self, source: socket.socket, sink: socket.socket) -> None:
+        """Pass on what comes, until either side ends; what a lost connection carries, its end too, arrives nowhere."""
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if not self.is_lost.is_set():
+                    sink.sendall(data)
+        if not self.is_lost.is_set():
+            self.end()
+
+
+class Network:
+    """Passes connections on to a port of this machine."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._condition = Condition.WHOLE
+        self._links: list[_Link] = []
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._listener.close()
+        for link in self._links:
+            link.end()
+        for thread in self._threads:
+            thread.join()
+
+    def become(self, condition: Condition) -> None:
+        """Fail, or be whole again."""
+        with self._lock:
+            self._condition = condition
+            for link in self._links:
+                if condition is Condition.CUT:
+                    link.end()
+                elif condition is Condition.SWALLOWING:
+                    link.is_lost.set()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            with self._lock:
+                if self._condition is Condition.CUT:
+                    client.close()
+                    continue
+                link = _Link(client, socket.create_connection(("127.0.0.1", self._target)))
+                if self._condition is Condition.SWALLOWING:
+                    link.is_lost.set()
+                self._links.append(link)
+                self._threads.append(threading.Thread(target=link.serve, daemon=True))
+            self._threads[-1].start()

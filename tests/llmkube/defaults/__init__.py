@@ -1,0 +1,1 @@
+"""What is filled into Models and InferenceServices."""

@@ -1,0 +1,215 @@
+"""Edges of a Model's status that no record shows: claims that aren't there, other versions, files that are wrong in other ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.apiserver.definitions import Definitions
+from policies.facts import Facts, from_objects
+from policies.facts.document import Extent
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.resolve.accelerator import accelerator_ready
+from policies.families.llmkube.resolve.fileset import file_set
+from policies.families.llmkube.resolve.model_state import cache_key, model_state
+from policies.families.upstream_versions import Version
+from policies.objects import JSONObject
+
+CLAIMS = ("", "PersistentVolumeClaim")
+
+
+def _model(source: str, **spec: Any) -> JSONObject:
+    return {
+        "apiVersion": "inference.llmkube.dev/v1alpha1",
+        "kind": "Model",
+        "metadata": {"name": "m", "namespace": "team-a"},
+        "spec": {"source": source, **spec},
+    }
+
+
+def _claim(phase: str) -> JSONObject:
+    status = {"phase": phase} if phase else {}
+    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "claim", "namespace": "team-a"}, "status": status}
+
+
+def _facts(*objects: JSONObject, complete: tuple[tuple[str, str], ...] = ()) -> Facts:
+    return from_objects(objects, Definitions(), extent=Extent(complete=frozenset(complete)))
+
+
+def test_a_missing_claim_fails_the_model() -> None:
+    state = model_state(_model("pvc://claim/a"), Operator(), _facts(complete=(CLAIMS,)))
+    assert (state.phase, state.reason, state.message) == ("Failed", "PVCNotFound", 'PVC "claim" not found in namespace "team-a"')
+    assert state.cache_key == ""
+
+
+def test_a_claim_that_is_not_bound_keeps_it_waiting() -> None:
+    state = model_state(_model("pvc://claim/a"), Operator(), _facts(_claim("Pending")))
+    assert (state.phase, state.reason) == ("Pending", "PVCNotBound")
+    assert state.message == 'PVC "claim" is Pending, waiting for it to be Bound'
+
+
+@pytest.mark.parametrize("facts", [_facts(), _facts(_claim(""))], ids=["no claim is known", "its phase isn't known"])
+def test_what_is_not_known_of_a_claim_is_said(facts: Facts) -> None:
+    state = model_state(_model("pvc://claim/a"), Operator(), facts)
+    assert state.phase == "Ready"
+    assert state.unknown == "whether PersistentVolumeClaim claim exists and is bound"
+
+
+def test_a_claim_without_a_path_fails_with_its_own_reason() -> None:
+    state = model_state(_model("pvc://claim"), Operator(), _facts())
+    assert (state.phase, state.reason) == ("Failed", "InvalidSource")
+
+
+def test_a_bucket_was_handed_to_the_http_client_before_v0_9_15() -> None:
+    state = model_state(_model("s3://b/k"), Operator(version=(0, 9, 14)), _facts())
+    assert state.message == 'failed to download: Get "s3://b/k": unsupported protocol scheme "s3"'
+    assert [condition.reason for condition in state.conditions] == ["DownloadStarted", "DownloadFailed"]
+
+
+def test_a_page_that_is_no_model_ends_where_the_network_decides() -> None:
+    state = model_state(_model("https://huggingface.co/datasets/o/n"), Operator(), _facts())
+    assert (state.phase, state.unknown) == ("Downloading", "what https://huggingface.co/datasets/o/n answers")
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        ((0, 9, 15), "multi-file staging requires a HuggingFace repo source, but got: s3://b/k"),
+        ((0, 9, 16), ""),
+    ],
+)
+def test_files_come_from_buckets_since_v0_9_16(version: Version, message: str) -> None:
+    state = model_state(_model("s3://b/k", files=["a"]), Operator(version=version), _facts())
+    assert state.problem == message
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ({"mmproj": "a"}, "spec.files must include a primary model file when spec.mmproj is set"),
+        ({"files": ["a", "b?"]}, 'resolve file "b?": glob pattern "b?" requires repository file listing, which is unavailable'),
+        ({"files": ["a"], "mmproj": "../b"}, 'spec.mmproj: invalid repo-relative path "../b"'),
+        ({"files": ["a"], "mmproj": "b*"}, 'spec.mmproj must be a concrete repo-relative path, got glob "b*"'),
+        ({"files": ["a..b"]}, 'resolve primary file "a..b": invalid repo-relative path "a..b"'),
+    ],
+)
+def test_files_that_cannot_be_staged_are_named(spec: JSONObject, problem: str) -> None:
+    state = model_state(_model("hf://o/n", **spec), Operator(), _facts())
+    assert state.reason == "InvalidFileSet"
+    assert state.message.startswith(problem)
+
+
+def test_files_are_staged_once_each_and_in_order() -> None:
+    assert file_set(_model("hf://o/n", files=["a", "b", "a"], mmproj="b")).files == ("a", "b")
+    assert file_set(_model("hf://o/n")).files == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "prefetched"),
+    [
+        ("hf://o/n", True),
+        ("hf://o", True),
+        ("hf://o/n@", False),
+        ("https://x/a", True),
+        ("https://huggingface.co/o/n", True),
+        ("o/n", False),
+        ("s3://b/k", False),
+        ("pvc://claim/a", False),
+    ],
+)
+def test_only_sources_with_an_address_are_prefetched(source: str, prefetched: bool) -> None:
+    state = model_state(_model(source, prefetch=True), Operator(), _facts(_claim("Bound")))
+    assert (state.reason == "PrefetchStarted") is prefetched
+
+
+def test_prefetching_came_with_v0_9_11() -> None:
+    assert model_state(_model("hf://o/n", prefetch=True), Operator(version=(0, 9, 10)), _facts()).reason == "RuntimeResolved"
+
+
+def _ready(source: str, **spec: Any) -> JSONObject:
+    available = {"type": "Available", "status": "True", "reason": "ModelPrefetched", "message": "Model prefetched into the shared cache"}
+    return _model(source, **spec) | {"status": {"phase": "Ready", "cacheKey": "0" * 16, "conditions": [available]}}
+
+
+@pytest.mark.parametrize(
+    ("source", "spec"),
+    [("hf://o/n", {"prefetch": True, "files": ["a"]}), ("pvc://gone/a", {}), ("https://x/b", {})],
+)
+def test_a_model_that_was_ready_stays_so(source: str, spec: JSONObject) -> None:
+    state = model_state(_ready(source, **spec), Operator(), _facts(complete=(CLAIMS,)))
+    assert (state.phase, state.reason, state.cache_key) == ("Ready", "ModelPrefetched", "0" * 16)
+    assert state.as_json()["conditions"][0]["message"] == "Model prefetched into the shared cache"
+
+
+@pytest.mark.parametrize(("source", "spec"), [("/etc/passwd", {}), ("pvc://c/a", {"files": ["a"]})])
+def test_what_is_refused_first_is_refused_of_a_ready_model_too(source: str, spec: JSONObject) -> None:
+    assert model_state(_ready(source, **spec), Operator(), _facts()).phase == "Failed"
+
+
+def test_a_stored_key_of_the_cache_wins() -> None:
+    model = _model("hf://o/n") | {"status": {"cacheKey": "0123456789abcdef"}}
+    assert cache_key(model, Operator(), _facts()) == "0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("spec", "version", "has_key"),
+    [
+        ({"files": ["a"]}, (0, 9, 19), True),
+        ({"files": ["a"]}, (0, 8, 22), False),
+        ({}, (0, 9, 19), False),
+        ({"files": ["a"], "hardware": {"accelerator": "metal"}}, (0, 9, 19), False),
+    ],
+)
+def test_a_repository_has_a_key_in_the_cache_where_it_stages_files(spec: JSONObject, version: Version, has_key: bool) -> None:
+    assert bool(cache_key(_model("hf://o/n", **spec), Operator(version=version), _facts())) is has_key
+
+
+def test_the_operators_own_cache_lies_where_it_is_told() -> None:
+    operator = Operator(allowed_host_path_roots=("/data",), model_cache_path="/cache/")
+    state = model_state(_model("/data/a.gguf"), operator, _facts())
+    assert state.path == f"/cache/{state.cache_key}/m.gguf"
+
+
+def _node(resource: str) -> JSONObject:
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}, "status": {"allocatable": {resource: "1"}}}
+
+
+@pytest.mark.parametrize(
+    ("hardware", "resource", "version", "ready"),
+    [
+        ({"accelerator": "cpu"}, "cpu", (0, 9, 19), True),
+        ({"accelerator": "metal"}, "cpu", (0, 9, 19), True),
+        ({"accelerator": "cuda"}, "nvidia.com/gpu", (0, 9, 19), True),
+        ({"accelerator": "cuda", "gpu": {"resourceName": "a.example/gpu"}}, "nvidia.com/gpu", (0, 9, 19), False),
+        ({"accelerator": "cuda", "gpu": {"resourceName": " a.example/gpu "}}, "a.example/gpu", (0, 9, 19), True),
+        ({"accelerator": "rocm"}, "amd.com/gpu", (0, 9, 19), False),
+        ({"accelerator": "rocm"}, "amd.com/gpu", (0, 9, 7), True),
+        ({"accelerator": "rocm"}, "devic.es/dri-render", (0, 9, 8), True),
+        ({"accelerator": "rocm", "gpu": {"vendor": "intel"}}, "gpu.intel.com/i915", (0, 9, 8), True),
+        ({"accelerator": "rocm", "gpu": {"vendor": "intel"}}, "amd.com/gpu", (0, 9, 7), True),
+        ({"accelerator": "intel"}, "gpu.intel.com/i915", (0, 9, 19), True),
+        ({"accelerator": "vulkan"}, "devic.es/dri-render", (0, 9, 19), True),
+    ],
+)
+def test_readiness_looks_for_the_resource_of_the_accelerator(hardware: JSONObject, resource: str, version: Version, ready: bool) -> None:
+    operator = Operator(version=version)
+    assert accelerator_ready(_model("o/n", hardware=hardware), operator, _facts(_node(resource))) is ready
+
+
+def test_readiness_follows_the_operators_variable_for_intel() -> None:
+    operator = Operator(intel_gpu_resource="gpu.intel.com/xe")
+    assert accelerator_ready(_model("o/n", hardware={"accelerator": "intel"}), operator, _facts(_node("gpu.intel.com/xe")))
+
+
+def test_readiness_is_open_where_nodes_or_claims_are_not_known() -> None:
+    assert accelerator_ready(_model("o/n", hardware={"accelerator": "cuda"}), Operator(), _facts()) is None
+    claims = [{"name": "g", "resourceClaimName": "c"}]
+    model = _model("o/n", hardware={"accelerator": "cuda", "gpu": {"resourceClaims": claims}})
+    assert accelerator_ready(model, Operator(), _facts()) is None
+    assert accelerator_ready(model, Operator(), _facts(complete=(("resource.k8s.io", "ResourceClaim"),))) is False
+
+
+@pytest.mark.parametrize("model", [{}, {"spec": None}, {"spec": {"source": 1, "files": "a", "hardware": []}}, {"metadata": 3, "spec": []}])
+def test_any_object_has_some_state(model: Any) -> None:
+    assert model_state(model, Operator(), _facts()).phase == "Failed"

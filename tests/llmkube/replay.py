@@ -1,0 +1,94 @@
+"""Replays recorded cases object by object: each as the API server alone would store it, with what the cluster held by then.
+
+The records are `conformance/operators/llmkube.jsonl.gz`; its README tells their form.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any
+
+from policies.config import Configuration
+from policies.config.llmkube import LLMKube
+from policies.config.llmkube import Operator as OperatorSettings
+from policies.engine import Phase, decide
+from policies.facts import Facts, ObjectStore
+from policies.families.llmkube.operator import Operator, operator_of, operator_of_flags
+from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.request import Request
+from tests.conftest import SHARED
+from webhook.inputs import bundled_definitions
+
+RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"
+GROUP = "inference.llmkube.dev"
+QUOTA_WEBHOOK = "vinferenceservicequota.inference.llmkube.dev"
+#: What the recorded clusters held nothing else of than what a case says.
+_KNOWN = (
+    *((GROUP, kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),
+    ("", "Namespace"),
+    ("", "Secret"),
+    ("", "PersistentVolumeClaim"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One object on its way in: as it came, as the API server would store it (`None` if it refuses), and what was recorded of it."""
+
+    request: Request
+    stored: JSONObject | None
+    recorded: dict[str, Any]
+    facts: Facts
+    config: Configuration
+    operator: Operator
+
+    @property
+    def was_stored(self) -> bool:
+        """Whether the real server took it in the end."""
+        return bool(self.recorded["code"] < 300)
+
+
+@cache
+def records() -> list[dict[str, Any]]:
+    """All recorded cases; none where the file isn't there."""
+    if not RECORDS.exists():
+        return []
+    with gzip.open(RECORDS, "rt") as lines:
+        return [record for record in map(json.loads, lines) if "objects" in record]
+
+
+def configuration(record: dict[str, Any]) -> Configuration:
+    """How the operator of a record was set up."""
+    given = operator_of_flags(tuple(record["operator"]["flags"]))
+    named = {name for name, _ in given.origins} & {field.name for field in fields(OperatorSettings)}
+    settings = {name: _listed(getattr(given, name)) for name in named}
+    version = "v0.9.5" if record["operator"]["version"] == "v0.9.5" else "v0.9.19"
+    settings["quota_webhook"] = QUOTA_WEBHOOK in record["operator"]["webhooks"]
+    return Configuration(llmkube=LLMKube(version=version, operator=OperatorSettings(**settings)))
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def replay(record: dict[str, Any]) -> Iterator[Step]:
+    """The objects of a case in their order; the facts of each hold what was stored before it."""
+    config = configuration(record)
+    facts = Facts(bundled_definitions(config), ObjectStore())
+    for namespace in sorted({namespace_of(obj) for obj in record["objects"]} - {""}):
+        facts.objects.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
+    facts.objects.complete(besides=_KNOWN)
+    for obj, recorded in zip(record["objects"], record["outcome"]["admission"], strict=True):
+        gvk = GroupVersionKind.from_object(obj)
+        assert gvk is not None
+        request = Request("recorded", Operation.CREATE, gvk, obj, namespace=namespace_of(obj), name=name_of(obj))
+        decision = decide(request, facts, config, Phase.APISERVER)
+        stored = decision.object if decision.allowed and isinstance(decision.object, dict) else None
+        step = Step(replace(request, object=stored), stored, recorded, facts, config, operator_of(facts, config))
+        yield step
+        if step.was_stored and stored is not None:
+            facts.objects.put(stored)

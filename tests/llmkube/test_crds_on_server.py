@@ -1,0 +1,29 @@
+"""The CRDs that ship, given to a real API server as files: kubectl and the server read them as we do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from policies.families.llmkube.family import FAMILY
+from tests.control_plane.plane import ControlPlane
+from webhook.inputs import read
+
+FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds").glob("*/*.yaml"))
+
+
+@pytest.mark.control_plane
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_the_server_takes_a_crd_as_it_is(control_plane: ControlPlane, file: Path) -> None:
+    assert file.parent.name in FAMILY.versions
+    ours = next(manifest.value for manifest in read([str(file)]).manifests)
+    # Nothing is stored: other tests of the same server have these kinds in their own version.
+    options = ("--server-side", "--force-conflicts", "--dry-run=server", "-o", "json")
+    done = control_plane.kubectl("apply", *options, "-f", str(file), check=True)
+    theirs = json.loads(done.stdout)
+    assert theirs["spec"]["names"] == ours["spec"]["names"]
+    assert theirs["spec"]["scope"] == ours["spec"]["scope"]
+    assert theirs["spec"]["versions"] == ours["spec"]["versions"]
+    assert done.stderr == ""

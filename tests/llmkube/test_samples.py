@@ -1,0 +1,68 @@
+"""Upstream's own manifests: what its CRDs take of them, in both versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from policies.config import DEFAULT, parse
+from policies.engine import Phase, decide
+from policies.facts import Facts, from_objects
+from policies.families.llmkube.family import FAMILY
+from policies.objects import GroupVersionKind
+from webhook.inputs import bundled_definitions
+from webhook.requests import request_of
+
+OLD = parse({"llmkube": {"version": "v0.9.5"}})
+#: What v0.9.5 doesn't take: the field, or nothing where it doesn't know the kind.
+TOO_NEW = {
+    ("model_s3_source.yaml", "Model"): "spec.sourceSecretRef",
+    ("inference_v1alpha1_modelpool.yaml", "ModelPool"): "",
+}
+
+
+def manifests(shared: Path) -> Iterator[tuple[str, Any]]:
+    """Every object of the family with its file."""
+    kinds = {kind.gvk for kind in FAMILY.kinds}
+    for path in sorted((shared / "corpus" / "llmkube" / "samples").rglob("*.yaml")):
+        for document in yaml.safe_load_all(path.read_text()):
+            if isinstance(document, dict) and GroupVersionKind.from_object(document) in kinds:
+                yield path.name, document
+
+
+def refused(obj: Any, facts: Facts) -> tuple[bool, list[str]]:
+    """Whether the API server's part refuses the object as kubectl sends it, and the fields it speaks of."""
+    request = request_of(obj, facts.definitions, uid="sample", namespace="default")
+    decision = decide(request, facts, DEFAULT, Phase.APISERVER)
+    return not decision.allowed, [finding.field for finding in decision.findings]
+
+
+def test_the_newest_crds_take_all_of_them(shared: Path) -> None:
+    facts = from_objects([], bundled_definitions())
+    found = {(name, obj["kind"]): refused(obj, facts) for name, obj in manifests(shared)}
+    assert {sample: answer for sample, answer in found.items() if answer != (False, [])} == {}
+    assert len(found) >= 15
+
+
+@pytest.mark.parametrize("sample", sorted(TOO_NEW), ids=lambda sample: sample[0])
+def test_the_old_crds_refuse_what_came_later(shared: Path, sample: tuple[str, str]) -> None:
+    facts = from_objects([], bundled_definitions(OLD))
+    obj = next(obj for name, obj in manifests(shared) if (name, obj["kind"]) == sample)
+    if TOO_NEW[sample]:
+        is_refused, fields = refused(obj, facts)
+        assert is_refused
+        assert TOO_NEW[sample] in fields
+    else:
+        gvk = GroupVersionKind.from_object(obj)
+        assert gvk is not None
+        assert facts.definitions.get(gvk) is None
+
+
+def test_the_old_crds_take_the_others(shared: Path) -> None:
+    facts = from_objects([], bundled_definitions(OLD))
+    found = {(name, obj["kind"]): refused(obj, facts) for name, obj in manifests(shared) if (name, obj["kind"]) not in TOO_NEW}
+    assert {sample: answer for sample, answer in found.items() if answer != (False, [])} == {}

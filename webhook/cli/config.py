@@ -1,0 +1,122 @@
+"""`weighbridge config`: checks a configuration, and shows what holds and why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import click
+
+from policies.objects import JSONObject
+from webhook.cli.options import cluster_option, config_option
+from webhook.configuration import ConfigurationError, Mistake, ReadConfiguration, read
+from webhook.configuration.explained import Explained, Explanation
+from webhook.namespace_configuration import in_force, troubles
+from webhook.report.cells import shown, width
+
+VERSION: Final = 1
+#: Where origins stand beside the settings.
+_ORIGIN_COLUMN: Final = 50
+
+
+@click.group("config")
+def command() -> None:
+    """Check a configuration; show what holds and where each value comes from."""
+
+
+@command.command("check")
+@click.argument("path", metavar="FILE")
+@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def check(path: str, output: str) -> int:
+    """Say what is wrong with a configuration, all at once. Exit code 0: it can be used, 2: it can't."""
+    found: ReadConfiguration | None = None
+    mistakes: Sequence[Mistake] = ()
+    try:
+        found = read(path)
+    except ConfigurationError as error:
+        mistakes = error.mistakes
+    warnings = troubles(found.config.at(datetime.now(UTC))) if found is not None else []
+    if output == "json":
+        record = {"version": VERSION, "valid": not mistakes, "mistakes": [m.as_json() for m in mistakes], "warnings": warnings}
+        click.echo(json.dumps(record, indent=2))
+    else:
+        for line in (*map(str, mistakes), *(f"warning: {warning}" for warning in warnings)):
+            click.echo(shown(line))
+        click.echo(f"{shown(path)}: {_counted(mistakes) if mistakes else 'can be used'}")
+    return 2 if mistakes else 0
+
+
+def _counted(mistakes: Sequence[Mistake]) -> str:
+    return "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
+
+
+@command.command("show")
+@config_option
+@cluster_option
+@click.option("-n", "--namespace", default="", metavar="NAME", help="As it holds in this namespace, with what that narrows itself.")
+@click.option("--effective", is_flag=True, help="All settings as they hold, defaults included, instead of those that are set.")
+@click.option("-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True)
+def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective: bool, output: str) -> int:
+    """Show each setting with its value and its origin: the default, a line of the file, a namespace, the operator in the cluster.
+
+    What namespaces narrow by ConfigMaps, and how the operator is set up, is read from --cluster.
+    """
+    from policies.config import DEFAULT
+    from webhook.inputs import load_facts
+
+    found = read(config) if config is not None else None
+    base = found.config if found is not None else DEFAULT
+    facts = load_facts(cluster, config=base)
+    standing = in_force(base, facts, datetime.now(UTC))
+    explanation = Explanation(standing, found)
+    settings = list(explanation.effective(facts, namespace) if effective else explanation.written(namespace))
+    record = {
+        "version": VERSION,
+        "namespace": namespace,
+        "effective": effective,
+        "settings": [entry.as_json() for entry in settings],
+        "warnings": troubles(standing),
+    }
+    click.echo(_text(record, settings) if output == "text" else _data(record, output), nl=False)
+    return 0
+
+
+def _data(record: JSONObject, output: str) -> str:
+    if output == "json":
+        return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    from webhook.yaml_text import yaml_text
+
+    return yaml_text(record)
+
+
+def _text(record: JSONObject, settings: Sequence[Explained]) -> str:
+    columns = max(40, shutil.get_terminal_size((80, 24)).columns)
+    lines = [line for entry in settings for line in _lines(entry, columns)]
+    lines += [line for warning in record["warnings"] for line in _wrapped(f"warning: {shown(warning)}", columns)]
+    return "".join(f"{line}\n" for line in lines or ["nothing is set; --effective shows the defaults"])
+
+
+def _lines(entry: Explained, columns: int) -> Iterator[str]:
+    """A setting with its origin beside it, or on a line of its own where there is no room."""
+    *above, last = _wrapped(shown(f"{entry.setting}: {_value(entry)}"), columns)
+    origin = f"# {shown(entry.origin)}"
+    yield from above
+    if width(last) < _ORIGIN_COLUMN and _ORIGIN_COLUMN + width(origin) <= columns:
+        yield f"{last}{' ' * (_ORIGIN_COLUMN - width(last))}{origin}"
+    else:
+        yield last
+        yield from (f"    {line}" for line in _wrapped(origin, columns - 4))
+
+
+def _value(entry: Explained) -> str:
+    if entry.value is None:
+        return "everything" if entry.setting.startswith("fillIn.") else "not set"
+    return entry.value if isinstance(entry.value, str) and entry.value else json.dumps(entry.value, ensure_ascii=False)
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    return textwrap.wrap(text, columns, subsequent_indent="    ", break_on_hyphens=False) or [""]

@@ -1,0 +1,19 @@
+"""The configuration that a command judges by: in force now, and with what the namespaces of its facts bring."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from policies.config import Configuration
+from policies.facts import Facts
+from webhook.namespace_configuration import in_force, troubles
+from webhook.report.cells import shown
+from webhook.streams import complain
+
+
+def configured(config: Configuration, facts: Facts) -> Configuration:
+    """The configuration in force; what of it doesn't count is told on standard error."""
+    standing = in_force(config, facts, datetime.now(UTC))
+    for trouble in troubles(standing):
+        complain(f"Warning: {shown(trouble)}")
+    return standing

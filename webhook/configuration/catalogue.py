@@ -1,0 +1,75 @@
+"""What configurations speak of: the ids of rules, and the kinds that these judge."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from policies.config.selection import covers, is_pattern
+from policies.families import families
+from policies.findings import Severity
+from policies.judgement import NO_NODE
+from policies.objects import GroupVersionKind
+
+#: The workloads whose pods are placed, beside the families' own kinds; others with a pod template are as well.
+_WORKLOADS: Final = (
+    GroupVersionKind("", "v1", "Pod"),
+    GroupVersionKind("", "v1", "PodTemplate"),
+    GroupVersionKind("", "v1", "ReplicationController"),
+    GroupVersionKind("apps", "v1", "DaemonSet"),
+    GroupVersionKind("apps", "v1", "Deployment"),
+    GroupVersionKind("apps", "v1", "ReplicaSet"),
+    GroupVersionKind("apps", "v1", "StatefulSet"),
+    GroupVersionKind("batch", "v1", "CronJob"),
+    GroupVersionKind("batch", "v1", "Job"),
+    GroupVersionKind("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRule:
+    """A rule's id, the weight of its findings, and the kinds that it judges."""
+
+    id: str
+    severity: Severity
+    kinds: tuple[GroupVersionKind, ...]
+
+
+@cache
+def listed_rules() -> tuple[ListedRule, ...]:
+    """Every rule that can be configured, in order of the ids."""
+    own = [
+        ListedRule(rule.id, rule.severity, tuple(kind.gvk for kind in family.kinds if kind.gvk.kind in rule.kinds))
+        for family in families()
+        for rule in family.rules()
+    ]
+    kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.resolve))
+    return tuple(sorted([*own, ListedRule(NO_NODE, Severity.WARNING, kinds)], key=lambda rule: rule.id))
+
+
+def rules_by_kind() -> Iterator[tuple[ListedRule, GroupVersionKind]]:
+    """Every rule with each of its kinds."""
+    return ((rule, gvk) for rule in listed_rules() for gvk in rule.kinds)
+
+
+def trouble_with_rule(rule: str) -> str:
+    """Why there is no such rule, and which is nearest; empty where there is."""
+    known = [listed.id for listed in listed_rules()]
+    if rule in known:
+        return ""
+    if is_pattern(rule):
+        return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
+    near = difflib.get_close_matches(rule, known, n=1)
+    return f"no rule of ours has this id; {f'did you mean {near[0]}?' if near else 'weighbridge rules lists them'}"
+
+
+def trouble_with_kind(kind: str) -> str:
+    """The kind that was perhaps meant, where this isn't one that we know; others may have pod templates, so they are let be."""
+    known = {spelling for _, gvk in rules_by_kind() for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
+    if kind in known:
+        return ""
+    near = difflib.get_close_matches(kind, sorted(known), n=1, cutoff=0.8)
+    return f"no kind of ours; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,126 @@
+"""What has the right form and can't be meant: rules and kinds that aren't there, exceptions of everything, sections that widen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from policies.config import Configuration, Enforcement, NamespaceSection, PlacedSection, RuleException
+from policies.config.enforcement import EnforcementEntry, NamespaceEnforcement
+from policies.config.exceptions import read_end
+from policies.config.namespaces import widenings
+from policies.objects import Path
+from policies.quantity import Quantity, QuantityError
+from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
+
+#: What the CRD of Model takes for a resource name, less what no pod can request.
+_RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
+_NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_NAMESPACE_PATTERN: Final = re.compile(r"[-a-z0-9*]{1,63}")
+#: What the API server takes for all annotations of an object together.
+_MOST_ANNOTATION_BYTES: Final = 256 * 1024
+#: A mistake's path and words.
+Trouble = tuple[Path, str]
+
+
+def contradictions(config: Configuration) -> Iterator[Trouble]:
+    """What can't be meant in the cluster-wide document."""
+    yield from _rules(config.rules, config.enforcement, ())
+    for index, exception in enumerate(config.exceptions):
+        yield from _exception(exception, ("exceptions", index))
+    yield from config.images.mistakes(("images",))
+    yield from _hardware(config)
+    most = config.annotations.max_bytes
+    if not 1 <= most <= _MOST_ANNOTATION_BYTES:
+        yield ("annotations", "maxBytes"), f"{most} is out of range; all annotations of an object may have {_MOST_ANNOTATION_BYTES} bytes"
+    for namespace, section in config.namespaces.items():
+        if not _NAMESPACE.fullmatch(namespace):
+            yield ("namespaces", namespace), "no namespace can have this name; a section is for one namespace"
+        yield from section_contradictions(config, PlacedSection(namespace, section))
+
+
+def section_contradictions(config: Configuration, placed: PlacedSection) -> Iterator[Trouble]:
+    """What can't be meant in a section, or would widen what the cluster-wide document allows."""
+    section: NamespaceSection = placed.section
+    yield from _rules(section.rules, section.enforcement, placed.prefix)
+    yield from section.images.mistakes((*placed.prefix, "images"))
+    yield from widenings(config, placed, rules_by_kind())
+
+
+def _rules(rules: Mapping[str, Enforcement], entries: Iterable[NamespaceEnforcement], prefix: Path) -> Iterator[Trouble]:
+    for rule in rules:
+        trouble = trouble_with_rule(rule)
+        if trouble:
+            yield (*prefix, "rules", rule), trouble
+    for index, entry in enumerate(entries):
+        where = (*prefix, "enforcement", index)
+        yield from _rule_list(entry.rules, (*where, "rules"))
+        yield from _kinds(entry.kinds, (*where, "kinds"))
+        if isinstance(entry, EnforcementEntry):
+            yield from _namespaces(entry.namespaces, (*where, "namespaces"))
+
+
+def _rule_list(rules: list[str], path: Path) -> Iterator[Trouble]:
+    if not rules:
+        yield path, "name one rule at least; * is all of them"
+    for index, rule in enumerate(rules):
+        trouble = trouble_with_rule(rule)
+        if trouble:
+            yield (*path, index), trouble
+
+
+def _kinds(kinds: list[str], path: Path) -> Iterator[Trouble]:
+    for index, kind in enumerate(kinds):
+        trouble = trouble_with_kind(kind)
+        if trouble:
+            yield (*path, index), trouble
+
+
+def _namespaces(namespaces: list[str], path: Path) -> Iterator[Trouble]:
+    for index, namespace in enumerate(namespaces):
+        if not _NAMESPACE_PATTERN.fullmatch(namespace):
+            yield (*path, index), "no namespace can have this name"
+
+
+def _exception(exception: RuleException, path: Path) -> Iterator[Trouble]:
+    yield from _rule_list(exception.rules, (*path, "rules"))
+    match = exception.match
+    if match.is_empty:
+        yield (*path, "match"), "means every object; to switch a rule off for all use rules or enforcement"
+    yield from _kinds(match.kinds, (*path, "match", "kinds"))
+    yield from _namespaces(match.namespaces, (*path, "match", "namespaces"))
+    yield from match.label_selector.mistakes((*path, "match", "labelSelector"))
+    if not exception.reason.strip():
+        yield (*path, "reason"), "say why in a few words; reports show them"
+    if exception.expires is not None:
+        try:
+            read_end(exception.expires)
+        except (ValueError, OverflowError):
+            yield (*path, "expires"), f"{exception.expires[:64]!r} is no date and no time; write such as 2026-12-31 or 2026-12-31T18:00:00Z"
+
+
+def _hardware(config: Configuration) -> Iterator[Trouble]:
+    for name, most in config.expected_resources.items():
+        if most < 1:
+            yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
+    for name, node in config.expected_nodes.items():
+        for resource, amount in node.allocatable.items():
+            if not _is_amount(amount):
+                yield ("expectedNodes", name, "allocatable", resource), f"{amount!r} is no amount; write such as 8, 500m or 64Gi"
+    for vendor in ("nvidia", "amd", "intel"):
+        given = config.llmkube.resource_names.of(vendor)
+        if given is not None and not _RESOURCE_NAME.fullmatch(given):
+            yield ("llmkube", "resourceNames", vendor), f"{given!r} is no resource name; write domain/name, such as amd.com/gpu"
+    for resource, tolerations in config.tolerations.items():
+        if not _RESOURCE_NAME.fullmatch(resource):
+            yield ("tolerations", resource), "the key is no resource name; write domain/name, such as amd.com/gpu"
+        for index, toleration in enumerate(tolerations):
+            yield from toleration.mistakes(("tolerations", resource, index))
+
+
+def _is_amount(stated: str | float) -> bool:
+    try:
+        return Quantity.parse(str(stated)).sign() >= 0
+    except QuantityError:
+        return False

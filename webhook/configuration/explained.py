@@ -1,0 +1,205 @@
+"""Every setting of a configuration with its value and where that comes from.
+
+The origins are ``default``, a place in the file, the section of a namespace (a place in the file, or the ConfigMap that brought it), and
+for the operator's settings what is known of the operator in the cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final
+
+from policies.config import Configuration, Document, PlacedSection, Ruling
+from policies.config.sections import key_of
+from policies.facts import Facts
+from policies.families.llmkube.operator import CONFIGURATION, UPSTREAM, Operator, operator_of
+from policies.objects import JSONObject, JSONValue, Path, field, lookup
+from webhook.configuration.catalogue import listed_rules
+from webhook.configuration.reading import ReadConfiguration
+
+DEFAULT: Final = "default"
+_ABSENT: Final = object()
+#: What is told in a form of its own.
+_RESOLVED: Final = frozenset({"api_version", "kind", "rules", "enforcement", "references", "exceptions", "namespaces", "fill_in"})
+_FILL_IN: Final = ("images", "resource_names", "tolerations")
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One setting; its name is its path in the document."""
+
+    setting: str
+    value: JSONValue
+    origin: str
+
+    def as_json(self) -> JSONObject:
+        """The setting as reports hold it."""
+        return {"setting": self.setting, "value": self.value, "origin": self.origin}
+
+
+class Explanation:
+    """Explains one configuration; `read` is the file that it was read from, if there is one."""
+
+    def __init__(self, config: Configuration, read: ReadConfiguration | None) -> None:
+        self._config = config
+        self._read = read
+        self._written: JSONValue = read.document.value if read is not None else {}
+
+    def written(self, namespace: str = "") -> Iterator[Explained]:
+        """What is set, in the file and by namespaces; with `namespace` without the sections of others."""
+        for entry in fields(Document):
+            if entry.name not in {"api_version", "kind", "namespaces"}:
+                told = self._settings((key_of(entry.name),), getattr(self._config, entry.name))
+                yield from (setting for setting in told if setting.origin != DEFAULT)
+        for placed in self._sections(namespace):
+            yield from self._of_section(placed)
+
+    def effective(self, facts: Facts, namespace: str = "") -> Iterator[Explained]:
+        """What holds, defaults included: cluster-wide, or in a namespace."""
+        config = self._config.within(namespace)
+        yield from self._rules(namespace)
+        yield from self._references(namespace)
+        yield from self._exceptions(namespace)
+        yield from self._fill_in(namespace)
+        for entry in fields(Document):
+            if entry.name == "images":
+                yield from self._images(config)
+            elif entry.name == "tolerations":
+                yield from self._tolerations(config)
+            elif entry.name == "llmkube":
+                yield from self._llmkube(config, facts)
+            elif entry.name not in _RESOLVED:
+                yield from self._settings((key_of(entry.name),), getattr(config, entry.name))
+
+    # --- one part each ---
+
+    def _rules(self, namespace: str) -> Iterator[Explained]:
+        for rule in listed_rules():
+            rulings: dict[Ruling, list[str]] = {}
+            for gvk in rule.kinds:
+                rulings.setdefault(self._config.ruling(rule.id, rule.severity, gvk, namespace), []).append(gvk.kind)
+            for ruling, kinds in rulings.items():
+                about = f" ({', '.join(kinds)})" if len(rulings) > 1 else ""
+                origin = self._place(ruling.path, ruling.origin) if ruling.path else f"{DEFAULT} ({rule.severity})"
+                yield Explained(f"rules.{rule.id}{about}", str(ruling.action), origin)
+
+    def _references(self, namespace: str) -> Iterator[Explained]:
+        value, origin = self._config.references, self._origin(("references",))
+        for placed in self._config.sections_of(namespace):
+            if placed.section.references is not None and value.is_below(placed.section.references):
+                value, origin = placed.section.references, self._place((*placed.prefix, "references"), placed.origin)
+        yield Explained("references", str(value), origin)
+
+    def _exceptions(self, namespace: str) -> Iterator[Explained]:
+        ended = {index for index, _ in self._config.expired}
+        for index, exception in enumerate(self._config.exceptions):
+            if not namespace or exception.match.may_be_in(namespace):
+                over = " (ended)" if index in ended else ""
+                yield Explained(f"exceptions[{index}]{over}", _plain(exception), self._origin(("exceptions", index)))
+
+    def _fill_in(self, namespace: str) -> Iterator[Explained]:
+        for name in _FILL_IN:
+            path: Path = ("fillIn", key_of(name))
+            yield Explained(field(path), _plain(getattr(self._config.fill_in, name)), self._origin(path))
+            for placed in self._config.sections_of(namespace):
+                allowed = getattr(placed.section.fill_in, name)
+                if allowed is not None:
+                    yield Explained(f"{field(path)} (and)", allowed, self._place((*placed.prefix, *path), placed.origin))
+
+    def _images(self, config: Configuration) -> Iterator[Explained]:
+        yield from self._settings(("images", "mirrors"), config.images.mirrors)
+        own = {image: placed for placed in config.narrowed for image in placed.section.images.pins}
+        for image, pin in config.images.pins.items():
+            path: Path = ("images", "pins", image)
+            if image in self._config.images.pins:
+                yield Explained(field(path), pin, self._origin(path))
+            else:
+                yield Explained(field(path), pin, self._place((*own[image].prefix, *path), own[image].origin))
+        if not config.images.pins:
+            yield Explained("images.pins", {}, DEFAULT)
+
+    def _tolerations(self, config: Configuration) -> Iterator[Explained]:
+        for resource, tolerations in config.tolerations.items():
+            for index, toleration in enumerate(tolerations):
+                path: Path = ("tolerations", resource, index)
+                unused = "" if config.fills_in_toleration(toleration.key) else " (not filled in)"
+                yield Explained(f"{field(path)}{unused}", _plain(toleration), self._origin(path))
+        if not config.tolerations:
+            yield Explained("tolerations", {}, DEFAULT)
+
+    def _llmkube(self, config: Configuration, facts: Facts) -> Iterator[Explained]:
+        for entry in fields(config.llmkube):
+            if entry.name not in {"operator", "version"}:
+                yield from self._settings(("llmkube", key_of(entry.name)), getattr(config.llmkube, entry.name))
+        operator = operator_of(facts, config)
+        names = [entry.name for entry in fields(Operator) if entry.name != "origins"]
+        for name, setting in zip(names, operator.settings(), strict=True):
+            path: Path = ("llmkube", "version") if name == "version" else ("llmkube", "operator", key_of(name))
+            origin = self._origin(path) if setting.origin == CONFIGURATION else setting.origin
+            yield Explained(field(path), setting.value, f"{DEFAULT} of the operator" if origin == UPSTREAM else origin)
+
+    def _sections(self, namespace: str) -> Iterator[PlacedSection]:
+        named = [*self._config.namespaces, *(placed.namespace for placed in self._config.brought)]
+        for name in [namespace] if namespace else dict.fromkeys(named):
+            yield from self._config.sections_of(name)
+
+    def _of_section(self, placed: PlacedSection) -> Iterator[Explained]:
+        top = field(("namespaces", placed.namespace))
+        held = {key: value for key, value in _set(placed.section).items() if key not in {"apiVersion", "kind"}}
+        for path, value in _leaves(held):
+            yield Explained(f"{top}.{field(path)}", value, self._place((*placed.prefix, *path), placed.origin))
+
+    # --- values and places ---
+
+    def _settings(self, path: Path, value: Any) -> Iterator[Explained]:
+        """A setting and those below it, each on its own."""
+        if is_dataclass(value):
+            for entry in fields(value):
+                yield from self._settings((*path, key_of(entry.name)), getattr(value, entry.name))
+        elif isinstance(value, Mapping) and value:
+            for key, held in value.items():
+                yield from self._settings((*path, key), held)
+        elif isinstance(value, list) and any(map(is_dataclass, value)):
+            for index, held in enumerate(value):
+                yield Explained(field((*path, index)), _plain(held), self._origin((*path, index)))
+        else:
+            yield Explained(field(path), _plain(value), self._origin(path))
+
+    def _origin(self, path: Path) -> str:
+        return self._place(path, "") if lookup(self._written, path, _ABSENT) is not _ABSENT else DEFAULT
+
+    def _place(self, path: Path, origin: str) -> str:
+        if origin or self._read is None:
+            return f"{origin} {field(path)}".strip()
+        return self._read.place(path)
+
+
+def _plain(value: Any) -> JSONValue:
+    """A value as JSON has it, without what isn't set."""
+    if is_dataclass(value):
+        return _set(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(held) for key, held in value.items()}
+    return [_plain(held) for held in value] if isinstance(value, (list, tuple)) else value
+
+
+def _set(section: Any) -> JSONObject:
+    plain = {key_of(entry.name): _plain(getattr(section, entry.name)) for entry in fields(section)}
+    return {key: value for key, value in plain.items() if value not in (None, {}, "") and (value != [] or _is_meant(key))}
+
+
+def _is_meant(key: str) -> bool:
+    """Whether an empty list says something: of what may be filled in it allows nothing."""
+    return key in {key_of(name) for name in _FILL_IN}
+
+
+def _leaves(value: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
+    if isinstance(value, dict):
+        for key, held in value.items():
+            yield from _leaves(held, (*path, key))
+    elif isinstance(value, list) and any(isinstance(held, dict) for held in value):
+        for index, held in enumerate(value):
+            yield (*path, index), held
+    else:
+        yield path, value

@@ -1,0 +1,75 @@
+"""One configuration file that is read again whenever it changes, be it written to, replaced, or behind a link that is.
+
+A volume of a ConfigMap is a link that is swapped. What a file said before is known by its bytes, so that reading it once too often does
+nothing: a file that has just been written may be written once more within the same tick of the file system's clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable
+from typing import Final
+
+from webhook.configuration.reading import ReadConfiguration, bytes_of, read_bytes
+from webhook.manifests import STDIN
+from webhook.streams import as_text
+
+#: A file that was last written so long ago doesn't change without its time of modification changing.
+_SETTLED_NANOSECONDS: Final = 2_000_000_000
+#: What tells that a file is another than before, or may be read now: its times, inode and size; `None` where it isn't there.
+_Stamp = tuple[int, int, int, int] | None
+
+
+class ConfigurationFile:
+    """A path, and what was read there last."""
+
+    def __init__(self, path: str, clock: Callable[[], int] = time.time_ns) -> None:
+        self._path = path
+        self._clock = clock
+        self._stamp: _Stamp = None
+        self._is_settled = False
+        self._digest = ""
+
+    def read(self) -> ReadConfiguration:
+        """What the file says. Raises ConfigurationError."""
+        return self._parsed(self._data())
+
+    def refresh(self) -> ReadConfiguration | None:
+        """What the file says now where that is something else than when it was last read. Raises ConfigurationError, once for a content."""
+        stamp = self._look()
+        if self._path == STDIN or (stamp == self._stamp and self._is_settled):
+            return None
+        data = self._data()
+        return None if _digest(data) == self._digest else self._parsed(data)
+
+    def _data(self) -> bytes:
+        # The bytes go by the stamp from before they were read: what is written meanwhile changes it.
+        self._stamp = self._look()
+        self._is_settled = self._stamp is None or self._clock() - self._stamp[0] > _SETTLED_NANOSECONDS
+        try:
+            return bytes_of(self._path)
+        except Exception:
+            self._digest = ""
+            self._is_settled = True
+            raise
+
+    def _parsed(self, data: bytes) -> ReadConfiguration:
+        self._digest = _digest(data)
+        return read_bytes(as_text(self._path), data)
+
+    def _look(self) -> _Stamp:
+        try:
+            status = os.stat(self._path)
+        except OSError:
+            return None
+        # A pipe can be read once.
+        if not stat.S_ISREG(status.st_mode):
+            return 0, 0, 0, 0
+        return status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,108 @@
+"""What is wrong with a configuration, where, and what would do: pydantic's errors and ours in the same words."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final, get_args, get_type_hints
+
+from pydantic_core import ErrorDetails
+
+from policies.config import Document as ConfigurationDocument
+from policies.config import NamespaceSection
+from policies.config.sections import key_of
+from policies.go_text import json_text
+from policies.objects import JSONObject, Path, field
+from webhook.errors import InputError
+from webhook.manifests import Document
+
+_UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+_INSTANCE: Final = re.compile(r"(?:dictionary or an instance of \w+|dictionary)")
+_ALTERNATIVES: Final = (("str",), ("int",), ("float",))
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One mistake; `line` and `column` are 0 where it has no place, `field` is empty where it is about the whole."""
+
+    source: str
+    line: int
+    column: int
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f":{self.line}" if self.line else ""
+        column = f":{self.column}" if self.column else ""
+        return f"{self.source}{place}{column}: {self.field}{': ' if self.field else ''}{self.message}"
+
+    def as_json(self) -> JSONObject:
+        """The mistake as reports hold it."""
+        return {"source": self.source, "line": self.line, "column": self.column, "field": self.field, "message": self.message}
+
+
+class ConfigurationError(InputError):
+    """A configuration that can't be used, with all of its mistakes in the order of the text, each a line of the message."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes: Sequence[Mistake] = sorted(dict.fromkeys(mistakes), key=lambda mistake: (mistake.line, mistake.column))
+        super().__init__("\n".join(map(str, self.mistakes)))
+
+
+def mistake_at(document: Document, path: Path, message: str) -> Mistake:
+    """A mistake in a field of a document."""
+    place = document.position(path)
+    return Mistake(document.source, place.line, place.column, field(path), message)
+
+
+def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mistake:
+    """One of pydantic's errors about a document, which is read as a `section`."""
+    path: Path = tuple(details["loc"])
+    kind = details["type"]
+    if kind in _UNKNOWN:
+        return mistake_at(document, path, _unknown_key(path, section))
+    if kind in {"missing", "missing_argument"}:
+        return mistake_at(document, path, "missing")
+    if path[-1:] in _ALTERNATIVES:
+        # Where either would do, each is reported missing.
+        return mistake_at(document, path[:-1], "input should be a text or a number")
+    text = _INSTANCE.sub("map", details["msg"][:1].lower() + details["msg"][1:])
+    found = details["input"]
+    if isinstance(found, str):
+        text += f", not {found[:64]!r}"
+    elif found is None or isinstance(found, (bool, int, float)):
+        text += f", not {json_text(found)}"
+    return mistake_at(document, path, text)
+
+
+def _unknown_key(path: Path, section: Any) -> str:
+    held = _type_at(path[:-1], section)
+    keys = _keys_of(held)
+    near = difflib.get_close_matches(str(path[-1]), keys, n=1)
+    if near:
+        return f"unknown key; did you mean {near[0]}?"
+    if isinstance(held, type) and issubclass(held, NamespaceSection) and path[-1] in _keys_of(ConfigurationDocument):
+        return "stands at the top of the cluster-wide document only"
+    return f"unknown key; here may stand {', '.join(sorted(keys))}"
+
+
+def _type_at(path: Path, section: Any) -> Any:
+    """The type of what stands at a path of a section."""
+    for step in path:
+        section = _below(section, step)
+    return section
+
+
+def _keys_of(section: Any) -> list[str]:
+    """The keys that a section of the configuration knows; none where it isn't one."""
+    return [key_of(entry.name) for entry in fields(section)] if is_dataclass(section) else []
+
+
+def _below(section: Any, step: object) -> Any:
+    """The type of what stands under a key of a section, in a map or in a list."""
+    if is_dataclass(section):
+        return next((hint for name, hint in get_type_hints(section).items() if key_of(name) == step), None)
+    held = get_args(section)
+    return held[-1] if held else None

@@ -1,0 +1,73 @@
+"""Asks the API server again and again whether it is there, since a watch doesn't tell.
+
+A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens; bookmarks come once a
+minute only. So a small question is asked every few seconds: without an answer facts count as aging since the last one, and the first
+answer after that makes all watches start anew, as what they missed may never come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from policies.objects import JSONObject
+from webhook.kubernetes_api import APIError
+
+_EVERY_SECONDS: Final = 3.0
+#: More often, while the server is out of reach.
+_AGAIN_SECONDS: Final = 1.0
+_PATIENCE_SECONDS: Final = 4.0
+#: Everybody may ask this, and it costs the server nothing.
+_QUESTION: Final = "/version"
+
+
+class Server(Protocol):
+    """The API server, as far as its heartbeat matters."""
+
+    async def get(self, path: str) -> JSONObject:
+        """One answer. Raises APIError."""
+
+
+class Heartbeat:
+    """Whether one API server answers."""
+
+    def __init__(self, server: Server, when_back: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
+        """`when_back` is called each time the server answers after it hasn't."""
+        self._server = server
+        self._when_back = when_back
+        self._clock = clock
+        self._heard = clock()
+        self._is_missing = False
+
+    def age(self) -> float:
+        """Seconds since the last answer where one is missing, else 0."""
+        return self._clock() - self._heard if self._is_missing else 0.0
+
+    async def run(self) -> None:
+        """Ask for as long as this runs."""
+        while True:
+            await asyncio.sleep(_AGAIN_SECONDS if self._is_missing else _EVERY_SECONDS)
+            await self.beat()
+
+    async def beat(self) -> None:
+        """Ask once."""
+        if not await self._answers():
+            self._is_missing = True
+            return
+        self._heard = self._clock()
+        if self._is_missing:
+            self._is_missing = False
+            self._when_back()
+
+    async def _answers(self) -> bool:
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await self._server.get(_QUESTION)
+        except APIError as error:
+            # A refusal is an answer, too.
+            return error.status != 0
+        except TimeoutError:
+            return False
+        return True

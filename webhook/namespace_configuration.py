@@ -1,0 +1,68 @@
+"""Sections of the configuration that namespaces bring themselves: ConfigMaps with a label, each with its text under one key.
+
+One that can't be used, or that would widen what the cluster-wide document allows, is left out as a whole, and every verdict in its
+namespace says so. What reads the texts is imported when there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from policies.config import Configuration, PlacedSection
+from policies.facts import Facts
+from policies.facts.fields import text, text_map
+from policies.objects import JSONObject, name_of, namespace_of
+
+LABEL: Final = "weighbridge.dev/configuration"
+LABEL_VALUE: Final = "true"
+KEY: Final = "configuration.yaml"
+#: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
+MOST_BYTES: Final = 32 * 1024
+_MOST_TOLD: Final = 5
+
+
+def is_section(config_map: JSONObject) -> bool:
+    """Whether a ConfigMap says that it is meant."""
+    return text_map(config_map, "metadata", "labels").get(LABEL) == LABEL_VALUE
+
+
+def origin_of(config_map: JSONObject) -> str:
+    """What a section from a ConfigMap is called."""
+    return f"ConfigMap {namespace_of(config_map)}/{name_of(config_map)}"
+
+
+def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configuration:
+    """The configuration at a moment, with the sections that the namespaces of a snapshot or of manifests bring."""
+    return with_config_maps(config, facts.objects.list("", "ConfigMap")).at(moment)
+
+
+def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject]) -> Configuration:
+    """The configuration with the sections of the ConfigMaps that are meant, in the order of their names, in place of any before."""
+    meant = sorted(filter(is_section, config_maps), key=lambda obj: (namespace_of(obj), name_of(obj)))
+    if not (meant or config.brought or config.notes):
+        return config
+    from webhook.configuration.sections import read_section
+
+    sections: list[PlacedSection] = []
+    notes: dict[str, tuple[str, ...]] = {}
+    for config_map in meant:
+        namespace, origin = namespace_of(config_map), origin_of(config_map)
+        placed, mistakes = read_section(config, namespace, origin, text(text_map(config_map, "data"), KEY) or None)
+        if placed is not None:
+            sections.append(placed)
+        else:
+            more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+            notes[namespace] = (*notes.get(namespace, ()), f"{origin} is not used: {mistakes[0]}{more}")
+    return config.with_sections(sections, notes)
+
+
+def troubles(config: Configuration) -> list[str]:
+    """What is to be told of a configuration in force: exceptions that have ended, sections that aren't used."""
+    ended = [
+        f"exceptions[{index}] from {', '.join(entry.rules)} ended: {entry.expires} ({entry.reason})" for index, entry in config.expired
+    ]
+    if len(ended) > _MOST_TOLD:
+        ended = [*ended[:_MOST_TOLD], f"{len(ended) - _MOST_TOLD} more exceptions ended"]
+    return [*ended, *(note for notes in config.notes.values() for note in notes)]
