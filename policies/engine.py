@@ -205,7 +205,7 @@ def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Co
     placement, verdict.placement, unchecked = found
     verdict.unchecked += unchecked
     finding = placement_finding(placement, verdict.placement.pod)
-    findings = enforce([finding] if finding is not None else [], config, judged)
+    findings = enforce([finding] if finding is not None else [], config, judged, facts.objects)
     verdict.findings += findings
     verdict.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
@@ -267,7 +267,7 @@ def _take(verdict: _Verdict, checked: Validated) -> None:
 
 def _judge(verdict: _Verdict, judged: Request, facts: Facts, config: Configuration, family: Family, expired: Callable[[], bool]) -> None:
     rules = family.rules_for(judged.gvk.kind)
-    found = enforce(_run(rules, judged, facts, config, verdict.unchecked, expired), config, judged)
+    found = enforce(_run(rules, judged, facts, config, verdict.unchecked, expired), config, judged, facts.objects)
     if judged.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
         before = _run(rules, replace(judged, object=judged.old_object), facts, config, [], expired)
         found = ratchet(found, before)

@@ -11,6 +11,9 @@ from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
+from policies.config.enforcement import Labels
+from policies.facts import ObjectStore
+from policies.facts.fields import text_map
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
@@ -37,8 +40,8 @@ _HOISTED: Final[dict[object, str]] = {
 }
 
 
-def enforce(findings: Iterable[Finding], config: Configuration, request: Request) -> list[Finding]:
-    """The findings on a request's object as the configuration wants them.
+def enforce(findings: Iterable[Finding], config: Configuration, request: Request, store: ObjectStore | None = None) -> list[Finding]:
+    """The findings on a request's object as the configuration wants them; `store` knows the labels of namespaces.
 
     `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight; an exception makes a note of what would have been shown
     or refused. Failures of ours weigh what the mode for them says, whatever else is configured.
@@ -48,9 +51,13 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
         if finding.rule == INTERNAL_RULE:
             kept.append(finding)
             continue
-        severity = config.ruling(finding.rule, finding.severity, request.gvk, request.namespace).action.severity
+        labels = _namespace_labels(request.namespace, store)
+        ruling = config.ruling(finding.rule, finding.severity, request.gvk, request.namespace, labels)
+        severity = ruling.action.severity
         if severity is not None:
             weighed = finding if severity is finding.severity else replace(finding, severity=severity)
+            if ruling.is_guarded:
+                weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement holds")
             kept.append(weighed if severity is Severity.INFO else _excepted(weighed, config, request))
     return kept
 
@@ -61,9 +68,18 @@ def _excepted(finding: Finding, config: Configuration, request: Request) -> Find
     if exception is not None:
         return replace(finding, severity=Severity.INFO, exempted=exception.reason)
     if former is not None:
-        ended = f"an exception from this rule ended: {former.expires} ({former.reason})"
-        return replace(finding, hint=f"{finding.hint}; {ended}" if finding.hint else ended)
+        return _hinted(finding, f"an exception from this rule ended: {former.expires} ({former.reason})")
     return finding
+
+
+def _hinted(finding: Finding, hint: str) -> Finding:
+    return replace(finding, hint=f"{finding.hint}; {hint}" if finding.hint else hint)
+
+
+def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
+    """The labels of a namespace; `None` where they aren't known."""
+    found = store.get("", "Namespace", "", namespace) if store is not None and namespace else None
+    return None if found is None else text_map(found, "metadata", "labels")
 
 
 def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 from policies.config.document import API_VERSION, KIND, Document
-from policies.config.enforcement import Enforcement, Ruling, Rulings, enforcement_of
+from policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
 from policies.config.exceptions import Exceptions, RuleException
 from policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
 from policies.findings import Severity
@@ -119,14 +119,29 @@ class Configuration(Document):
     def _index(self) -> Exceptions:
         return self.index or Exceptions(self.exceptions)
 
-    def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
-        """What a rule's finding of this weight leads to on an object of a kind in a namespace, and which setting says so."""
-        ruling = self._rulings.ruling(rule, gvk, namespace) or Ruling(enforcement_of(severity))
-        for placed in self.sections_of(namespace):
-            own = placed.rulings.ruling(rule, gvk, namespace)
-            if own is not None and ruling.action.is_below(own.action):
-                ruling = own
-        return ruling
+    def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> Ruling:
+        """What a rule's finding of this weight leads to on an object of a kind in a namespace, and which setting says so.
+
+        Where the namespace's labels decide and aren't known, the strictest of what may hold.
+        """
+        possible = self._cluster_wide(rule, severity, gvk, namespace, labels)
+        ruling = _strictest(possible)
+        if any(other.action is not ruling.action for other in possible):
+            ruling = replace(ruling, is_guarded=True)
+        return _strictest(
+            [ruling, *(own for placed in self.sections_of(namespace) for own in placed.rulings.rulings(rule, gvk, namespace))]
+        )
+
+    def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
+        """The least that a finding leads to cluster-wide, whatever labels the namespace has."""
+        return _laxest(self._cluster_wide(rule, severity, gvk, namespace, None))
+
+    def _cluster_wide(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels) -> list[Ruling]:
+        """What holds cluster-wide, first, and what may hold instead."""
+        found = self._rulings.rulings(rule, gvk, namespace, labels)
+        if not found or found[-1].is_guarded:
+            found.append(Ruling(enforcement_of(severity)))
+        return found[::-1]
 
     def exceptions_for(self, rule: str, request: Request) -> tuple[RuleException | None, RuleException | None]:
         """The first exception from a rule that holds for the object of a request; where none does, the first that did once."""
@@ -172,6 +187,15 @@ class Configuration(Document):
     def most_expected(self, resource: str) -> int:
         """The most of a resource that is expected on one node, by either setting."""
         return max([self.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in self.declared_nodes)])
+
+
+def _strictest(rulings: Iterable[Ruling]) -> Ruling:
+    """The strictest, of several the first."""
+    return reduce(lambda ruling, other: other if ruling.action.is_below(other.action) else ruling, rulings)
+
+
+def _laxest(rulings: Iterable[Ruling]) -> Ruling:
+    return reduce(lambda ruling, other: other if other.action.is_below(ruling.action) else ruling, rulings)
 
 
 #: What holds where no document is given.

@@ -7,14 +7,19 @@ that apply to the same finding the later one counts, as in a list of ignore patt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
-from policies.config.selection import Kinds, Names
+from policies.config.selection import Kinds, LabelSelector, Names
 from policies.findings import Severity
 from policies.objects import GroupVersionKind, Path
+
+#: The labels of a namespace, `None` where they aren't known.
+Labels = Mapping[str, str] | None
+#: The label that every namespace has.
+_NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 
 
 class Enforcement(StrEnum):
@@ -72,15 +77,21 @@ class EnforcementEntry(NamespaceEnforcement):
 
     namespaces: list[str] = field(default_factory=list)
     """namespaces; * stands for any characters, as in team-*; all where none is given, objects without a namespace among them"""
+    namespace_selector: LabelSelector | None = None
+    """labels of the namespace; where the namespace isn't known the entry counts only if that is stricter"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a finding leads to, and which setting says so: its path in the document that is called `origin`; no path, no setting."""
+    """What a finding leads to, and which setting says so: its path in the document that is called `origin`; no path, no setting.
+
+    `is_guarded` is whether another may hold instead, which the labels of a namespace would decide that aren't known.
+    """
 
     action: Enforcement
     path: Path = ()
     origin: str = ""
+    is_guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,18 @@ class _Entry:
     ruling: Ruling
     kinds: Kinds
     namespaces: Names
+    selector: LabelSelector | None = None
+
+    def applies(self, gvk: GroupVersionKind, namespace: str, labels: Labels) -> bool | None:
+        """Whether it is about objects of a kind in a namespace; `None` where the namespace's labels decide and aren't known."""
+        if not (self.kinds.mean(gvk) and self.namespaces.mean(namespace)):
+            return False
+        if self.selector is None:
+            return True
+        if not namespace:
+            return False
+        known = {_NAMESPACE_NAME: namespace, **(labels or {})}
+        return None if labels is None and self.selector.keys - known.keys() else self.selector.selects(known)
 
 
 class Rulings:
@@ -104,13 +127,23 @@ class Rulings:
         self._entries.reverse()
         self._by_rule: dict[str, list[_Entry]] = {}
 
-    def ruling(self, rule: str, gvk: GroupVersionKind, namespace: str) -> Ruling | None:
-        """What is said for findings of a rule on objects of a kind in a namespace; `None` where nothing is."""
+    def rulings(self, rule: str, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
+        """What is said for findings of a rule on objects of a kind in a namespace: what counts, last, and before it what may count instead.
+
+        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count.
+        """
         entries = self._by_rule.get(rule)
         if entries is None:
             # Ids come from the code, so there are only so many.
             entries = self._by_rule[rule] = [entry for entry in self._entries if entry.rules.mean(rule)]
-        return next((entry.ruling for entry in entries if entry.kinds.mean(gvk) and entry.namespaces.mean(namespace)), None)
+        found: list[Ruling] = []
+        for entry in entries:
+            applies = entry.applies(gvk, namespace, labels)
+            if applies:
+                return [*found, entry.ruling]
+            if applies is None:
+                found.append(replace(entry.ruling, is_guarded=True))
+        return found
 
 
 def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iterator[_Entry]:
@@ -121,5 +154,8 @@ def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iter
 def _of_list(entries: Iterable[NamespaceEnforcement], prefix: Path, origin: str) -> Iterator[_Entry]:
     for index, entry in enumerate(entries):
         ruling = Ruling(entry.action, (*prefix, "enforcement", index, "action"), origin)
-        namespaces = entry.namespaces if isinstance(entry, EnforcementEntry) else ()
-        yield _Entry(Names(entry.rules), ruling, Kinds(entry.kinds), Names(namespaces))
+        rules, kinds = Names(entry.rules), Kinds(entry.kinds)
+        if isinstance(entry, EnforcementEntry):
+            yield _Entry(rules, ruling, kinds, Names(entry.namespaces), entry.namespace_selector)
+        else:
+            yield _Entry(rules, ruling, kinds, Names(()))

@@ -89,8 +89,8 @@ class Wider(Protocol):
     def images(self) -> Images:
         """The images that are filled in."""
 
-    def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
-        """What a finding leads to."""
+    def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
+        """The least that a finding leads to."""
 
 
 def narrowed_images(images: Images, section: NamespaceSection) -> Images:
@@ -104,10 +104,10 @@ def widenings(wider: Wider, placed: PlacedSection, rules: Iterable[tuple[KnownRu
     section, prefix = placed.section, placed.prefix
     relaxed: dict[Path, tuple[str, Ruling, Ruling]] = {}
     for rule, gvk in rules:
-        own = placed.rulings.ruling(rule.id, gvk, placed.namespace)
-        held = wider.ruling(rule.id, rule.severity, gvk, placed.namespace)
-        if own is not None and own.action.is_below(held.action):
-            relaxed.setdefault(own.path, (rule.id, own, held))
+        held = wider.laxest_ruling(rule.id, rule.severity, gvk, placed.namespace)
+        for own in placed.rulings.rulings(rule.id, gvk, placed.namespace):
+            if own.action.is_below(held.action):
+                relaxed.setdefault(own.path, (rule.id, own, held))
     for path, (rule_id, own, held) in relaxed.items():
         yield path, f"{rule_id} is {held.action} cluster-wide; a namespace may make it stricter only, not {own.action}"
     if section.references is not None and section.references.is_below(wider.references):

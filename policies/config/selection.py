@@ -107,6 +107,11 @@ class LabelSelector:
         """Whether it has no condition."""
         return not (self.match_labels or self.match_expressions)
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the labels that it asks for."""
+        return frozenset(self.match_labels).union(entry.key for entry in self.match_expressions)
+
     def selects(self, labels: Mapping[str, str]) -> bool:
         """Whether something with these labels is meant."""
         return all(labels.get(key) == value for key, value in self.match_labels.items()) and all(

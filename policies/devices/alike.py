@@ -14,7 +14,8 @@ from policies.devices.allocated import Allocated
 from policies.devices.node_selection import UnreadableSelectorError
 from policies.devices.pools import Pool, PoolSelectionError, SliceIndex
 from policies.devices.slices import Device, PoolId, Slice
-from policies.facts.inventory import Inventory, Node, Partition
+from policies.facts.inventory import Inventory, Partition
+from policies.facts.node import Node
 
 # An attribute is a device's own where it has more values than these, and more than one for so many devices that have it.
 _FEW_VALUES, _DEVICES_PER_VALUE = 16, 16

@@ -19,7 +19,7 @@ from policies.devices.outcomes import AllocationError
 from policies.devices.pools import Pool
 from policies.devices.selectors import Selectors
 from policies.devices.slices import Device, Slice
-from policies.facts.inventory import Node
+from policies.facts.node import Node
 from policies.facts.tolerations import untolerated
 
 _MAX_INT64: Final = 2**63 - 1

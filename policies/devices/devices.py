@@ -33,7 +33,8 @@ from policies.devices.pools import PoolSelectionError, SliceIndex
 from policies.devices.reads import attributes_read
 from policies.devices.selectors import Selectors
 from policies.devices.slices import read_slice
-from policies.facts.inventory import Inventory, Node, Partition
+from policies.facts.inventory import Inventory, Partition
+from policies.facts.node import Node
 from policies.facts.store import ObjectStore
 from policies.objects import JSONObject, name_of
 

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from policies.devices.node_selection import UnreadableSelectorError
 from policies.devices.slices import CounterSet, PoolId, Slice
-from policies.facts.inventory import Inventory, Node
+from policies.facts.inventory import Inventory
+from policies.facts.node import Node
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,8 @@ answer "not checked" instead of guessing.
 
 from __future__ import annotations
 
-from policies.facts.inventory import Inventory, Node
+from policies.facts.inventory import Inventory
+from policies.facts.node import Node
 from policies.facts.snapshot import Facts, from_objects
 from policies.facts.store import ObjectStore
 from policies.facts.tolerations import Taint

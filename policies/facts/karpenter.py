@@ -15,8 +15,8 @@ from typing import Final
 
 from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
 from policies.facts.fields import items, part, text, text_map, texts
-from policies.facts.inventory import HOSTNAME, Node
 from policies.facts.mentions import Mentions
+from policies.facts.node import HOSTNAME, Node
 from policies.objects import JSONObject, lookup, name_of
 
 #: Group and kind.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.facts.fields import items, text, text_map
-from policies.facts.inventory import HOSTNAME, Node
+from policies.facts.node import HOSTNAME, Node
 from policies.objects import JSONObject, name_of
 
 #: The kinds that the autoscaler scales, by group and kind.

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from policies.apiserver.definitions import Definitions
 from policies.facts.document import Extent
-from policies.facts.inventory import Inventory, Node
+from policies.facts.inventory import Inventory
+from policies.facts.node import Node
 from policies.facts.store import ObjectStore
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 

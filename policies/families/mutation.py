@@ -5,6 +5,8 @@ The patch is what the operations were, not a comparison of two objects; parents 
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 from policies.findings import Provenance
 from policies.objects import JSONObject, JSONValue, Path, lookup, pointer
 
@@ -46,7 +48,7 @@ class Mutation:
             return self._put(path, [value], source=source, reason=reason)
         if not isinstance(standing, list):
             return False
-        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": value})
+        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deepcopy(value)})
         standing.append(value)
         self.provenance.append(Provenance((*path, len(standing) - 1), value, source, reason))
         return True
@@ -63,7 +65,8 @@ class Mutation:
         key = str(path[-1])
         if not isinstance(parent, dict):
             return False
-        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": value})
+        # A copy: what is added to the value later has an operation of its own.
+        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": deepcopy(value)})
         parent[key] = value
         self.provenance.append(Provenance(path, value, source, reason))
         return True

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from policies.facts.fields import items, part
-from policies.facts.inventory import counted
+from policies.facts.node import counted
 from policies.objects import JSONObject, JSONValue
 from policies.quantity import Quantity, QuantityError
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from policies.facts import Node, ObjectStore
 from policies.facts.fields import items, part, text
-from policies.facts.inventory import HOSTNAME
+from policies.facts.node import HOSTNAME
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.placement.distinctions import Distinctions
 

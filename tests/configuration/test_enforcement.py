@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from policies.config import parse
 from policies.config.selection import covers
+from policies.facts import ObjectStore
 from policies.findings import Severity
 from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
 from policies.objects import GroupVersionKind
-from tests.configuration.objects import MODEL, SERVICE, finding, request
+from tests.configuration.objects import MODEL, SERVICE, config_map, configured, finding, request
+from webhook.configuration import ConfigurationError
+from webhook.namespace_configuration import with_config_maps
 
 
 def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: str = "team-a", gvk: GroupVersionKind = MODEL) -> str | None:
@@ -100,3 +106,56 @@ def test_the_reference_setting_gives_a_weight_to_findings() -> None:
     weights = [parse({"references": action}).references.severity for action in ("deny", "warn", "audit", "off")]
     assert weights == [Severity.ERROR, Severity.WARNING, Severity.INFO, None]
     assert parse({}).references == "warn"
+
+
+BY_TEAM = [
+    {"rules": ["LLMKUBE-*"], "action": "warn"},
+    {"rules": ["LLMKUBE-001"], "namespaceSelector": {"matchLabels": {"stage": "production"}}, "action": "deny"},
+    {"rules": ["LLMKUBE-002"], "namespaceSelector": {"matchExpressions": [{"key": "stage", "operator": "Exists"}]}, "action": "off"},
+    {"rules": ["LLMKUBE-003"], "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "team-a"}}, "action": "off"},
+]
+
+
+def by_team(rule: str, labels: dict[str, str] | None, namespace: str = "team-a") -> tuple[str, bool] | None:
+    """The weight of an error of the rule and whether it says that labels aren't known; `labels` are those of the namespace, if known."""
+    known = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team-a", "labels": labels}}
+    store = ObjectStore() if labels is None else ObjectStore([known])
+    found = enforce([finding(rule)], parse({"enforcement": BY_TEAM}), request(namespace=namespace), store)
+    return (str(found[0].severity), "the labels of namespace team-a aren't known" in found[0].hint) if found else None
+
+
+@pytest.mark.parametrize(
+    ("rule", "labels", "expected"),
+    [
+        ("LLMKUBE-001", {"stage": "production"}, ("error", False)),
+        ("LLMKUBE-001", {"stage": "test"}, ("warning", False)),
+        ("LLMKUBE-001", {}, ("warning", False)),
+        ("LLMKUBE-002", {"stage": "test"}, None),
+        ("LLMKUBE-002", {}, ("warning", False)),
+        ("LLMKUBE-003", {}, None),
+        ("LLMKUBE-001", None, ("error", True)),
+        ("LLMKUBE-002", None, ("warning", True)),
+        ("LLMKUBE-003", None, None),
+        ("LLMKUBE-004", None, ("warning", False)),
+    ],
+)
+def test_an_entry_by_labels_of_the_namespace_counts_where_they_are_known_and_else_only_makes_stricter(
+    rule: str, labels: dict[str, str] | None, expected: tuple[str, bool] | None
+) -> None:
+    assert by_team(rule, labels) == expected
+
+
+def test_an_object_without_a_namespace_has_none_with_labels() -> None:
+    assert by_team("LLMKUBE-001", None, namespace="") == ("warning", False)
+
+
+def test_a_section_is_not_called_laxer_than_what_may_not_hold() -> None:
+    assert with_config_maps(parse({"enforcement": BY_TEAM}), [config_map("rules: {LLMKUBE-001: warn}")]).notes == {}
+
+
+def test_a_selector_that_the_api_server_would_refuse_is_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape("namespaceSelector.matchExpressions[0].values: Exists takes no values")):
+        configured(
+            tmp_path,
+            "enforcement:\n- {rules: ['*'], action: warn, namespaceSelector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}}\n",
+        )

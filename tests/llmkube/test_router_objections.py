@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import yaml
 
+from policies.config import DEFAULT
+from policies.facts import Facts, ObjectStore
+from policies.families.llmkube.resolve.router import router as predict
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, refusal
+from policies.objects import GroupVersionKind, Operation
+from policies.request import Request
+from webhook.inputs import bundled_definitions
 
 LOCAL = "backends: [{name: local, inferenceServiceRef: {name: svc}}]"
 GATEWAY = f"dataPlane: Gateway\ngatewayRef: {{name: edge}}\n{LOCAL}"
@@ -82,3 +89,19 @@ def test_an_update_that_leaves_the_spec_alone_passes() -> None:
     assert refusal(wrong) is not None
     assert refusal(relabelled, wrong) is None
     assert refusal(router("backends: [{name: b}]"), wrong) is not None
+
+
+def test_a_router_that_was_stored_wrong_is_predicted_to_fail() -> None:
+    wrong = router("backends: [{name: a}]\ndefaultRoute: b")
+    gvk = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelRouter")
+    facts = Facts(bundled_definitions(), ObjectStore())
+    new = Request("", Operation.CREATE, gvk, wrong, namespace="team-a", name="r")
+    refused = predict(new, facts, DEFAULT)
+    assert refused is not None
+    assert (refused.status, "is invalid" in refused.failure) == ({}, True)
+    stored = predict(replace(new, operation=Operation.UPDATE, old_object=wrong), facts, DEFAULT)
+    assert stored is not None
+    assert stored.status["phase"] == "Failed"
+    assert stored.status["conditions"][0]["message"] == (
+        'spec.backends[0]: exactly one of inferenceServiceRef or external must be set; spec.defaultRoute: references undefined backend "b"'
+    )

@@ -139,3 +139,23 @@ def test_the_way_to_a_snapshot_makes_no_difference(made: list[dict[str, str | bo
     whole = judged(Inventory(nodes))
     step_by_step = judged(grown)
     assert (step_by_step.feasible, step_by_step.rejected, step_by_step.message) == (whole.feasible, whole.rejected, whole.message)
+
+
+@given(
+    changes=st.lists(st.tuples(st.integers(0, 29), st.integers(0, 40)), max_size=8),
+    gone=st.lists(st.integers(0, 29), max_size=3, unique=True),
+    asked=st.integers(1, 42),
+)
+@settings(max_examples=100, deadline=None)
+def test_amounts_that_change_are_judged_as_if_they_had_always_been_so(changes: list[tuple[int, int]], gone: list[int], asked: int) -> None:
+    grown = Inventory(read(*(node(f"n{at}", {"memory": f"{at}Mi"}) for at in range(30))))
+    assert "memory" in grown.own.amounts
+    for at, mebibytes in changes:
+        grown = grown.with_node(Node.from_object(node(f"n{at}", {"memory": f"{mebibytes}Mi"})))
+    for at in gone:
+        grown = grown.without_node(f"n{at}")
+    wanted = pod({"memory": f"{asked}Mi"})
+    placement = place(wanted, Facts(Definitions(), inventory=grown))
+    fresh = place(wanted, Facts(Definitions(), inventory=Inventory(grown.nodes)))
+    assert (placement.feasible, placement.rejected, placement.message) == (fresh.feasible, fresh.rejected, fresh.message)
+    assert placement.nearest == fresh.nearest

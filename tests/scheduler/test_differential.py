@@ -12,7 +12,9 @@ from tests.scheduler.suite import scenario
 pytestmark = pytest.mark.control_plane
 
 
-@pytest.mark.parametrize(("cluster", "pods"), [("mixed", 25), ("odd-quantities", 20), ("dra-mixed", 20)])
+@pytest.mark.parametrize(
+    ("cluster", "pods"), [("mixed", 25), ("odd-quantities", 20), ("dra-mixed", 20), ("volumes", 20), ("limit-ranges", 20)]
+)
 def test_placement_agrees_with_the_scheduler_word_for_word(judge: Judge, cluster: str, pods: int) -> None:
     made = scenario(cluster, pods, seed=7)
     comparisons = compare(made, judge.truths(made.objects, made.pods))

@@ -59,6 +59,8 @@ def _rules(rules: Mapping[str, Enforcement], entries: Iterable[NamespaceEnforcem
         yield from _kinds(entry.kinds, (*where, "kinds"))
         if isinstance(entry, EnforcementEntry):
             yield from _namespaces(entry.namespaces, (*where, "namespaces"))
+            if entry.namespace_selector is not None:
+                yield from entry.namespace_selector.mistakes((*where, "namespaceSelector"))
 
 
 def _rule_list(rules: list[str], path: Path) -> Iterator[Trouble]:

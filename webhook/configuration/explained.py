@@ -11,8 +11,10 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
 from policies.config import Configuration, Document, PlacedSection, Ruling
+from policies.config.enforcement import Labels
 from policies.config.sections import key_of
 from policies.facts import Facts
+from policies.facts.fields import text_map
 from policies.families.llmkube.operator import CONFIGURATION, UPSTREAM, Operator, operator_of
 from policies.objects import JSONObject, JSONValue, Path, field, lookup
 from webhook.configuration.catalogue import listed_rules
@@ -58,7 +60,8 @@ class Explanation:
     def effective(self, facts: Facts, namespace: str = "") -> Iterator[Explained]:
         """What holds, defaults included: cluster-wide, or in a namespace."""
         config = self._config.within(namespace)
-        yield from self._rules(namespace)
+        found = facts.objects.get("", "Namespace", "", namespace)
+        yield from self._rules(namespace, None if found is None else text_map(found, "metadata", "labels"))
         yield from self._references(namespace)
         yield from self._exceptions(namespace)
         yield from self._fill_in(namespace)
@@ -74,15 +77,16 @@ class Explanation:
 
     # --- one part each ---
 
-    def _rules(self, namespace: str) -> Iterator[Explained]:
+    def _rules(self, namespace: str, labels: Labels) -> Iterator[Explained]:
         for rule in listed_rules():
             rulings: dict[Ruling, list[str]] = {}
             for gvk in rule.kinds:
-                rulings.setdefault(self._config.ruling(rule.id, rule.severity, gvk, namespace), []).append(gvk.kind)
+                rulings.setdefault(self._config.ruling(rule.id, rule.severity, gvk, namespace, labels), []).append(gvk.kind)
             for ruling, kinds in rulings.items():
                 about = f" ({', '.join(kinds)})" if len(rulings) > 1 else ""
                 origin = self._place(ruling.path, ruling.origin) if ruling.path else f"{DEFAULT} ({rule.severity})"
-                yield Explained(f"rules.{rule.id}{about}", str(ruling.action), origin)
+                guarded = " (the namespace's labels aren't known)" if ruling.is_guarded else ""
+                yield Explained(f"rules.{rule.id}{about}", str(ruling.action), f"{origin}{guarded}")
 
     def _references(self, namespace: str) -> Iterator[Explained]:
         value, origin = self._config.references, self._origin(("references",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import sys
 from collections.abc import Callable, Iterable
@@ -135,7 +136,7 @@ def bytes_of(path: str) -> bytes:
             with open(path, "rb") as stream:
                 data = stream.read(DEFAULT_MAX_BYTES + 1)
     except OSError as error:
-        text = error.strerror or str(error)
+        text = "standard input is closed" if path == STDIN and error.errno == errno.EBADF else error.strerror or str(error)
         raise ConfigurationError([Mistake(name, 0, 0, "", f"{text[:1].lower()}{text[1:]}; give a file of kind {KIND}")]) from None
     if len(data) > DEFAULT_MAX_BYTES:
         raise ConfigurationError([Mistake(name, 0, 0, "", f"larger than {DEFAULT_MAX_BYTES} bytes")])

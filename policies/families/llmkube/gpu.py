@@ -113,7 +113,7 @@ class PodGpus:
 
 
 def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
-    """How many GPUs a pod counts, by the Model's GPU block or else the service's resources, and the field that says so; 0 where none does."""
+    """How many GPUs a pod counts, by the Model's GPU block, else by the service's resources, and the field that says so; 0 for none."""
     count = whole(gpu, "count")
     if count > 0:
         return count, "Model spec.hardware.gpu.count"

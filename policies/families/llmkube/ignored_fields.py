@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from policies.facts.fields import part, text, whole
+from policies.families.family import spec_of
 from policies.families.llmkube.serving import Serving
-from policies.objects import Path
+from policies.objects import Path, name_of
 
 Ignored: TypeAlias = tuple[Path, str]
 
@@ -35,6 +36,7 @@ def ignored_fields(serving: Serving) -> Iterator[Ignored]:
             yield ("spec", "autoscaling"), "ignored on metal: there are no pods to scale"
         return
     yield from _of_the_engine(serving)
+    yield from _of_the_model(serving)
     yield from _without_gpu(serving)
     yield from _of_the_service(serving)
 
@@ -52,6 +54,17 @@ def _of_the_engine(serving: Serving) -> Iterator[Ignored]:
         yield ("spec", field), "has no effect on a pod: it is for runtimes of the metal agent"
     if text(spec, "reasoningBudgetMessage") and "reasoningBudget" not in spec:
         yield ("spec", "reasoningBudgetMessage"), "ignored without reasoningBudget"
+
+
+def _of_the_model(serving: Serving) -> Iterator[Ignored]:
+    """What the Model says to llama.cpp alone."""
+    spec, name, runtime = spec_of(serving.model), name_of(serving.model), serving.runtime
+    if runtime == "llamacpp":
+        return
+    if text(spec, "mmproj"):
+        yield ("spec", "modelRef"), f"mmproj of Model {name} is ignored on runtime {runtime}"
+    if part(spec, "hardware", "gpu", "sharding") and serving.gpus.count > 1:
+        yield ("spec", "modelRef"), f"gpu.sharding of Model {name} is ignored on runtime {runtime}"
 
 
 def _without_gpu(serving: Serving) -> Iterator[Ignored]:

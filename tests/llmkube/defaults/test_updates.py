@@ -16,7 +16,7 @@ from policies.objects import JSONObject, Path
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
 
-QUICK = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 #: Fields of a service that an update may change, and that none is filled into.
 CHANGED = ("modelRef", "runtime", "nodeSelector", "resources", "containerPort")
 DEFAULT_ENDPOINT = {"port": 8080, "path": "/v1/chat/completions", "type": "ClusterIP"}

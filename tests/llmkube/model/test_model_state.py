@@ -149,7 +149,7 @@ def test_what_is_refused_first_is_refused_of_a_ready_model_too(source: str, spec
 
 def test_a_stored_key_of_the_cache_wins() -> None:
     model = _model("hf://o/n") | {"status": {"cacheKey": "0123456789abcdef"}}
-    assert cache_key(model, Operator(), _facts()) == "0123456789abcdef"
+    assert cache_key(model, Operator()) == "0123456789abcdef"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_stored_key_of_the_cache_wins() -> None:
     ],
 )
 def test_a_repository_has_a_key_in_the_cache_where_it_stages_files(spec: JSONObject, version: Version, has_key: bool) -> None:
-    assert bool(cache_key(_model("hf://o/n", **spec), Operator(version=version), _facts())) is has_key
+    assert bool(cache_key(_model("hf://o/n", **spec), Operator(version=version))) is has_key
 
 
 def test_the_operators_own_cache_lies_where_it_is_told() -> None:

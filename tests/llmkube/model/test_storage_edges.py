@@ -205,7 +205,8 @@ def test_names_that_are_taken_get_a_number() -> None:
 def test_every_value_says_where_it_is_from() -> None:
     operator = Operator(model_cache_mode="perService", origins=(("model_cache_mode", "configuration"),))
     values = {value.field: value for value in storage(_model(), _service(), operator, _facts()).values}
-    assert values["model path"].source == "Model m spec.source"
+    path = values["spec.template.spec.initContainers[1].env"]
+    assert (path.source, path.value) == ("Model m spec.source", f"/models/{model_key(_model())}/m.gguf")
     assert values["spec.template.spec.volumes[0]"].source == "operator --model-cache-mode (configuration)"
     assert values["spec.template.spec.initContainers[0].image"].source == "operator --init-container-image (upstream default)"
 

@@ -60,7 +60,7 @@ def claim_name(service: JSONObject | None, operator: Operator) -> str:
 def wanted(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts) -> Wanted:
     """The claims for a service whose Model is Ready."""
     source = parse(text(spec_of(model), "source"), operator)
-    if not is_used(service, cache_key(model, operator, facts), operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
+    if not is_used(service, cache_key(model, operator), operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
         return Wanted()
     named = own_claim(service, operator)
     namespace = namespace_of(service)
@@ -102,7 +102,7 @@ def events(model: JSONObject, service: JSONObject, operator: Operator, facts: Fa
     """What the operator warns of: a claim that is named in vain or isn't there, a download without a limit."""
     named = own_claim(service, operator)
     source = text(spec_of(model), "source")
-    key = cache_key(model, operator, facts)
+    key = cache_key(model, operator)
     if named and parse(source, operator).kind is SourceKind.CLAIM:
         ignored = f"model source {quote(source)} is a pre-staged pvc:// volume (read-only, no download)"
     elif named and not operator.model_cache_path:

@@ -38,20 +38,16 @@ def refusal(deployment: JSONObject) -> str:
 def _errors(deployment: JSONObject) -> Iterator[FieldError]:
     name, labels = name_of(deployment), text_map(deployment, "metadata", "labels")
     yield from _invalid("metadata.name", name, dns1123_subdomain(name))
-    yield from _label_errors("metadata.labels", labels)
-    selector = part(deployment, "spec", "selector")
-    wrong = [
-        error
-        for value in text_map(selector, "matchLabels").values()
-        if not _GOOD_VALUE.fullmatch(value)
-        for error in _invalid("spec.selector.matchLabels", value, label_value(value))
-    ]
-    if wrong:
-        yield from wrong
-        yield FieldError(ErrorType.INVALID, "spec.selector", selector, "invalid label selector")
-        return
-    template = part(deployment, "spec", "template")
-    yield from _label_errors(f"{_TEMPLATE}.labels", text_map(template, "metadata", "labels"))
+    selector, template = part(deployment, "spec", "selector"), part(deployment, "spec", "template")
+    matched, of_pods = text_map(selector, "matchLabels"), text_map(template, "metadata", "labels")
+    if not _are_plain(labels, matched, of_pods):
+        yield from _label_errors("metadata.labels", labels)
+        wrong = [error for value in matched.values() for error in _invalid("spec.selector.matchLabels", value, label_value(value))]
+        if wrong:
+            yield from wrong
+            yield FieldError(ErrorType.INVALID, "spec.selector", selector, "invalid label selector")
+            return
+        yield from _label_errors(f"{_TEMPLATE}.labels", of_pods)
     for key in sorted(text_map(template, "metadata", "annotations")):
         if not _GOOD_KEY.fullmatch(key):
             yield from _invalid(f"{_TEMPLATE}.annotations", key, qualified_name(go_lower(key)))
@@ -101,12 +97,16 @@ def _claim_errors(claims: list[JSONObject]) -> Iterator[FieldError]:
             yield from _invalid(f"{path}.{field}", claim[field], dns1123_subdomain(claim[field]))
 
 
+def _are_plain(*maps: dict[str, str]) -> bool:
+    """Whether nothing can be wrong with these labels."""
+    keys, values = {key for labels in maps for key in labels}, {value for labels in maps for value in labels.values()}
+    return all(map(_GOOD_KEY.fullmatch, keys)) and all(map(_GOOD_VALUE.fullmatch, values))
+
+
 def _label_errors(path: str, labels: dict[str, str]) -> Iterator[FieldError]:
     for key in sorted(labels):
-        if not _GOOD_KEY.fullmatch(key):
-            yield from _invalid(path, key, qualified_name(key))
-        if not _GOOD_VALUE.fullmatch(labels[key]):
-            yield from _invalid(path, labels[key], label_value(labels[key]))
+        yield from _invalid(path, key, qualified_name(key))
+        yield from _invalid(path, labels[key], label_value(labels[key]))
 
 
 def _invalid(path: str, value: str, messages: list[str]) -> Iterator[FieldError]:

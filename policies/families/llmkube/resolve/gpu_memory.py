@@ -14,6 +14,7 @@ from typing import Final
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import WHOLE_GPU
 
+_NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"
 _AMD_LABELS: Final = ("amd.com/gpu.vram", "beta.amd.com/gpu.vram")
 _GIGABYTES: Final = re.compile(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
@@ -30,8 +31,8 @@ class Room:
 def most_room(inventory: Inventory, resource: str, count: int) -> Room | None:
     """The most memory that `count` GPUs of one node have; `None` where no node has as many, or of one that has them it isn't known."""
     rooms = []
-    for node in inventory.nodes_with(resource):
-        if node.allocatable[resource].value() < count:
+    for node in inventory.examples(label=_NVIDIA_LABEL, resource=resource):
+        if node.amounts.get(resource, 0) < count:
             continue
         size = memory_of(node, resource)
         if not size:
@@ -42,8 +43,8 @@ def most_room(inventory: Inventory, resource: str, count: int) -> Room | None:
 
 def memory_of(node: Node, resource: str) -> int:
     """The bytes of one GPU of a node; 0 where the labels don't tell."""
-    if resource == WHOLE_GPU and node.labels.get("nvidia.com/gpu.memory", "").isdecimal():
-        return int(node.labels["nvidia.com/gpu.memory"]) * 2**20
+    if resource == WHOLE_GPU and node.labels.get(_NVIDIA_LABEL, "").isdecimal():
+        return int(node.labels[_NVIDIA_LABEL]) * 2**20
     if resource == _AMD and (labelled := _amd(node)):
         return labelled
     if resource not in {WHOLE_GPU, _AMD}:

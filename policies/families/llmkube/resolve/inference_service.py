@@ -94,13 +94,13 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
     namespace = namespace_of(found) or request.namespace or "default"
-    judged, operator = in_namespace(found, namespace), operator_of(facts, config)
+    judged, operator = as_stored(found, namespace), operator_of(facts, config)
     spec = spec_of(judged)
     course = _Course(judged, spec, operator, desired_replicas(spec, operator))
     model = model_of(judged, namespace, facts, config)
     if model is None:
         return _without_model(course, text(spec, "modelRef"), facts)
-    model = in_namespace(model, namespace)
+    model = as_stored(model, namespace)
     if is_later(model, judged):
         course.failed_before = _NO_MODEL
     state = model_state(model, operator, facts)
@@ -115,9 +115,14 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return _with_model(course, course.work)
 
 
-def in_namespace(obj: JSONObject, namespace: str) -> JSONObject:
-    """The object with its namespace, which a manifest may leave open."""
-    return obj if namespace_of(obj) else {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
+def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
+    """The object with its namespace and its name, which a manifest may leave open: the server makes five characters of a name's end."""
+    if namespace_of(obj) and name_of(obj):
+        return obj
+    metadata = metadata_of(obj)
+    start = text(metadata, "generateName")
+    name = name_of(obj) or (f"{start}xxxxx" if start else "")
+    return {**obj, "metadata": {**metadata, "namespace": namespace_of(obj) or namespace, "name": name}}
 
 
 def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
@@ -159,7 +164,7 @@ def _waits_for_draft(course: _Course, namespace: str, facts: Facts, config: Conf
         return None
     if is_later(draft, course.service):
         course.failed_before = missing
-    state = model_state(in_namespace(draft, namespace), course.operator, facts)
+    state = model_state(as_stored(draft, namespace), course.operator, facts)
     course.unknown(state, name)
     if state.phase == READY:
         return None

@@ -9,7 +9,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.resolve.inference_service import in_namespace
+from policies.families.llmkube.resolve.inference_service import as_stored
 from policies.families.llmkube.resolve.model_state import model_state
 from policies.families.llmkube.resolve.prefetch import prefetch
 from policies.findings import Unchecked
@@ -22,7 +22,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
-    model, operator = in_namespace(found, namespace_of(found) or request.namespace or "default"), operator_of(facts, config)
+    model, operator = as_stored(found, namespace_of(found) or request.namespace or "default"), operator_of(facts, config)
     state = model_state(model, operator, facts)
     unknown = (Unchecked("what LLMKube makes of it", f"its state depends on {state.unknown}"),) if state.unknown else ()
     ahead = prefetch(model, operator, facts)

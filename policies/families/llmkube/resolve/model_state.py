@@ -129,18 +129,21 @@ def prefetches(model: JSONObject, source: Source, operator: Operator) -> bool:
     return source.text.startswith(("http://", "https://")) or _has_address(source.text)
 
 
-def cache_key(model: JSONObject, operator: Operator, facts: Facts) -> str:
-    """The folder of the cache that a Model's services use; empty where they use none.
+def cache_key(model: JSONObject, operator: Operator) -> str:
+    """The folder of the cache that the services of a Ready Model use; empty where they use none.
 
-    What the stored status says wins. A Model whose status has no key has one nevertheless where it stages files.
+    What the stored status says wins. A repository has no key in the status and yet one here where the Model stages files.
     """
     stored = text(part(model, "status"), "cacheKey")
     if stored:
         return stored
-    state = model_state(model, operator, facts)
-    if state.cache_key or not declares_files(model) or on_metal(model) or not operator.since(0, 8, 23):
-        return state.cache_key
-    return parse(text(spec_of(model), "source"), operator).cache_key
+    source = parse(text(spec_of(model), "source"), operator)
+    if source.kind is SourceKind.LOCAL and on_metal(model):
+        return ""
+    if source.kind is not SourceKind.REPOSITORY or prefetches(model, source, operator):
+        return source.cache_key
+    staged = declares_files(model) and not on_metal(model) and operator.since(0, 8, 23)
+    return source.cache_key if staged else ""
 
 
 def _has_address(text: str) -> bool:

@@ -25,9 +25,10 @@ from policies.families.llmkube.resolve.router_config import compiled
 from policies.families.llmkube.resolve.service import endpoint
 from policies.families.llmkube.resolve.status import condition
 from policies.families.llmkube.upstream.router_gateway import is_gateway
+from policies.families.llmkube.upstream.router_spec import static_objections
 from policies.families.llmkube.upstream.router_webhook import refusal
 from policies.findings import Unchecked
-from policies.objects import GroupVersionKind, JSONObject, name_of
+from policies.objects import GroupVersionKind, JSONObject, field, name_of
 from policies.request import Request
 
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
@@ -42,10 +43,13 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)
-    refused = refusal(request.object)
+    refused = refusal(request.object, request.old_object if isinstance(request.old_object, dict) else None)
     if refused is not None:
         return Effective({}, settings=operator.settings(), failure=refused.message)
     spec = spec_of(request.object)
+    wrong = [f"{field(objection.field)}: {objection.detail}" for objection in static_objections(spec)]
+    if wrong:
+        return _invalid("; ".join(wrong), operator)
     if is_gateway(spec):
         return _gateway(spec, facts, operator)
     found = [backend(each, request.namespace, facts, operator) for each in items(spec, "backends")]
@@ -57,6 +61,12 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
     made = router_proxy.objects(request.object, request.namespace, None if left_out else compiled(spec, found), operator)
     values = router_proxy.values(request.object, operator)
     return replace(effective, objects=made, values=values, unchecked=(*unknown, *left_out))
+
+
+def _invalid(message: str, operator: Operator) -> Effective:
+    """What the controller says of a router that was stored before the webhook objected to it."""
+    status = {"phase": "Failed", "conditions": [condition("Validated", "False", "SpecInvalid", message)]}
+    return Effective(status, settings=operator.settings(), failure=message)
 
 
 def _gateway(spec: JSONObject, facts: Facts, operator: Operator) -> Effective:

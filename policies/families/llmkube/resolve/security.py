@@ -54,4 +54,6 @@ def container_security_context(workload: Workload) -> JSONObject:
     if isinstance(own, dict):
         workload.tell(_CONTAINER, own, workload.of_service("spec.securityContext"), "the author's is taken whole")
         return own
+    reason = "no privileges, unless the service gives a securityContext of its own"
+    workload.tell(_CONTAINER, UNPRIVILEGED, workload.operator.name, reason)
     return UNPRIVILEGED

@@ -57,6 +57,10 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
         EffectiveValue(where, "spec.ports[0].port", port, source, reason),
         EffectiveValue(where, "spec.type", kind, workload.of_service("spec.endpoint.type"), "how the Service is reached"),
     )
+    if "nodePort" in listening:
+        told = "the port of every node that leads to the Service"
+        source = workload.of_service("spec.endpoint.nodePort")
+        workload.values.append(EffectiveValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, told))
     labels = selector(workload.name)
     return {
         "apiVersion": "v1",

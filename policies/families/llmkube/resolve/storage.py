@@ -85,7 +85,7 @@ def storage(model: JSONObject, service: JSONObject, operator: Operator, facts: F
         volumes=placed.volumes,
         mounts=placed.mounts,
         claims=wanted.claims,
-        values=tuple(_values(model, service, operator, facts, placed)),
+        values=tuple(_values(model, service, operator, placed)),
         events=events,
     )
 
@@ -97,7 +97,7 @@ def layout(model: JSONObject, service: JSONObject | None, operator: Operator, fa
         return _refused(operator)
     if source.kind is SourceKind.CLAIM:
         return _claimed(source)
-    key = cache_key(model, operator, facts) or (source.cache_key if force_cache else "")
+    key = cache_key(model, operator) or (source.cache_key if force_cache else "")
     if force_cache or cache.is_used(service, key, operator):
         return _cached(model, service, operator, source, key)
     return _ephemeral(model, service, operator, source)
@@ -216,7 +216,7 @@ def _events(model: JSONObject, service: JSONObject, operator: Operator) -> Itera
         )
 
 
-def _values(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts, placed: Layout) -> Iterator[EffectiveValue]:
+def _values(model: JSONObject, service: JSONObject, operator: Operator, placed: Layout) -> Iterator[EffectiveValue]:
     """Where the paths, volumes and images come from."""
     name, of_model = f"Deployment/{name_of(service)}", f"Model {name_of(model)} spec.source"
     source = parse(text(spec_of(model), "source"), operator)
@@ -224,11 +224,14 @@ def _values(model: JSONObject, service: JSONObject, operator: Operator, facts: F
         SourceKind.CLAIM: "the source is a claim, mounted read-only",
         SourceKind.REPOSITORY: "a repository has no key in the cache unless the Model lists files",
     }
-    key = cache_key(model, operator, facts)
+    key = cache_key(model, operator)
     reason = how.get(source.kind, f"fetched into folder {key} of the cache, the first 16 digits of the source's SHA-256")
     if declares_files(model):
         of_model, reason = f"Model {name_of(model)} spec.files", "the first file is the model"
-    yield EffectiveValue(name, "model path", _served(model, service, operator, placed), of_model, reason)
+    fetching = [index for index, container in enumerate(placed.init_containers) if container["name"] == download.DOWNLOADER]
+    container_field = "spec.template.spec.containers[0].volumeMounts[0].mountPath"
+    where = f"spec.template.spec.initContainers[{fetching[0]}].env" if fetching else container_field
+    yield EffectiveValue(name, where, placed.model_path, of_model, reason)
     for index, volume in enumerate(placed.volumes):
         origin, why = cache.volume_origin(volume, model, service, operator)
         yield EffectiveValue(name, f"spec.template.spec.volumes[{index}]", volume, origin, why)

@@ -19,16 +19,17 @@ from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import UPSTREAM, Operator, operator_of
 from policies.families.llmkube.resolve.model_state import on_metal
-from policies.families.llmkube.resolve.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from policies.families.llmkube.resolve.source import Source, cleaned, local_problem, parse, usable_roots
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    operator = operator_of(facts, config)
-    source = parse(text(spec_of(request.object), "source"), operator)
-    if source.kind is not SourceKind.LOCAL or not source.path.startswith("/") or not isinstance(request.object, dict):
+    written = text(spec_of(request.object), "source")
+    if not isinstance(request.object, dict) or not written.removeprefix("file://").startswith("/"):
         return  # what isn't absolute LLMKUBE-009 refuses
+    operator = operator_of(facts, config)
+    source = parse(written, operator)
     roots = usable_roots(operator)
     finding = None
     if local_problem(source, operator):

@@ -18,7 +18,7 @@ from policies.facts import Facts
 from policies.facts.fields import part, text
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.families.llmkube.resolve.source import parse
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
 from policies.request import Request
@@ -27,8 +27,11 @@ _CLAIMS = ("", "PersistentVolumeClaim")
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
-    if source.kind is not SourceKind.CLAIM or source.problem:
+    written = text(spec_of(request.object), "source")
+    if not written.startswith("pvc://"):
+        return
+    source = parse(written, operator_of(facts, config))
+    if source.problem:
         return
     namespace = namespace_of(request.object) or request.namespace
     claim = facts.objects.get(*_CLAIMS, namespace, source.claim)

@@ -28,8 +28,10 @@ _VARIABLES = "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPO
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     spec = spec_of(request.object)
-    source = parse(text(spec, "source"), operator_of(facts, config))
-    reference = spec.get("sourceSecretRef")
+    written, reference = text(spec, "source"), spec.get("sourceSecretRef")
+    if not isinstance(reference, dict) and not written.startswith("s3://"):
+        return
+    source = parse(written, operator_of(facts, config))
     path = ("spec", "sourceSecretRef")
     if isinstance(reference, dict) and not text(reference, "name"):
         downloaded = source.kind in {SourceKind.BUCKET, SourceKind.REMOTE} or declares_files(request.object or {})

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text
+from policies.facts.fields import flag, text
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_of
 from policies.families.llmkube.resolve.fileset import declares_files
@@ -27,9 +27,10 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    model, operator = request.object, operator_of(facts, config)
-    if not isinstance(model, dict) or declares_files(model):
+    model = request.object
+    if not isinstance(model, dict) or not flag(spec_of(model), "prefetch") or declares_files(model):
         return  # files that can't be staged are LLMKUBE-010's
+    operator = operator_of(facts, config)
     source = parse(text(spec_of(model), "source"), operator)
     problem = fault(model, operator) if prefetches(model, source, operator) else ""
     if problem:

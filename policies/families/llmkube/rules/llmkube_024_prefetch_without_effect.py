@@ -31,9 +31,10 @@ _IGNORED = {
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec, operator = spec_of(request.object), operator_of(facts, config)
+    spec = spec_of(request.object)
     if not flag(spec, "prefetch") or not isinstance(request.object, dict):
         return
+    operator = operator_of(facts, config)
     source = parse(text(spec, "source"), operator)
     path = ("spec", "prefetch")
     if not operator.since(0, 9, 11):

@@ -22,7 +22,10 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
+    written = text(spec_of(request.object), "source")
+    if written.removeprefix("hf://").count("/") < 2:
+        return
+    source = parse(written, operator_of(facts, config))
     parts = [part for part in source.repository.split("/") if part]
     if source.kind is not SourceKind.REPOSITORY or len(parts) < 3:
         return

@@ -23,8 +23,10 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    if not isinstance(request.object, dict) or not declares_files(request.object):
+        return
     source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
-    if source.is_bare and declares_files(request.object or {}):
+    if source.is_bare:
         yield RULE.finding(
             ("spec", "source"),
             f'"{source.text}" has no address to stage files from: the download asks host "{source.text.partition("/")[0]}"',

@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     used = 1 if text(part(block, "sharding"), "strategy") == "none" else gpu.count
     needed = weights(request.object) if isinstance(request.object, dict) else None
-    room = most_room(facts.inventory, gpu.resource, gpu.count)
+    room = most_room(facts.inventory, gpu.resource, gpu.count) if needed is not None else None
     if needed is None or room is None or needed.size <= room.size // gpu.count * used:
         return
     held = room.size // gpu.count * used

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final, NamedTuple
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -24,19 +25,36 @@ from policies.placement import Placement, Reason, place
 from policies.request import Request
 
 
-def _cause(serving: Serving, placement: Placement) -> tuple[Path, str]:
-    """The field to change first, and what is wrong with it."""
+class _Cause(NamedTuple):
+    """The field to change first, what is wrong, and what to do."""
+
+    path: Path
+    what: str
+    hint: str
+
+
+_DECLARE: Final = "or declare what will come in expectedNodes"
+
+
+def _cause(serving: Serving, placement: Placement) -> _Cause:
     gpus, inventory = serving.gpus, serving.facts.inventory
     asked: Path = ("spec", "resources", "gpu") if gpus.count_from.startswith("InferenceService") else ("spec", "modelRef")
+    wanted = f"{gpus.count} {gpus.resource}"
     most = inventory.offers.get(gpus.resource, 0) if inventory is not None else 0
     if most < gpus.count:
-        having = f"the largest node has {most}" if most else "no node has any"
-        return asked, f"no node can give a pod {gpus.count} {gpus.resource}: {having}"
+        hint = f"ask for at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
+        return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
     if "affinity/selector" in placement.message and serving.spec.get("nodeSelector"):
-        return ("spec", "nodeSelector"), f"no node that it selects can give a pod {gpus.count} {gpus.resource}"
+        return _Cause(
+            ("spec", "nodeSelector"), f"no node that it selects can give a pod {wanted}", f"select nodes with {gpus.resource}, {_DECLARE}"
+        )
     if "untolerated taint" in placement.message:
-        return ("spec", "tolerations"), f"the nodes with {gpus.count} {gpus.resource} have taints that the pods don't tolerate"
-    return asked, f"no node with {gpus.count} {gpus.resource} can run the pods"
+        what = f"the pods don't tolerate the taints of the nodes with {wanted}"
+        return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
+    if "volume" in placement.message.lower():
+        what = f"no node with {wanted} can mount the volumes of the pods"
+        return _Cause(("spec", "modelCache"), what, "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral")
+    return _Cause(asked, f"no node with {wanted} can run the pods", "")
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -54,19 +72,20 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     placement = place(pod, facts, namespace=serving.namespace, expected=expected)
     if placement.fits or placement.reason is not Reason.UNSCHEDULABLE:
         return
-    path, what = _cause(serving, placement)
+    cause = _cause(serving, placement)
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
         later = ["nodes that expectedResources declares"]
     paused = [] if later else held_back(pod, facts, serving.namespace)
-    finding = RULE.finding(path, what, found=f"{gpus.count} {gpus.resource}", nearest="; ".join(placement.nearest), hint=placement.message)
-    if later or paused:
-        hint = (
-            f"not there now, but {' and '.join(later)} could run them"
-            if later
-            else f"only {', '.join(paused)} could, which takes no pods now"
-        )
-        finding = replace(finding, severity=Severity.WARNING, hint=hint)
+    nearest = "; ".join(placement.nearest)
+    message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
+    finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
+    if later:
+        finding = replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
+    elif paused:
+        finding = replace(finding, severity=Severity.WARNING, hint=f"only {', '.join(paused)} could, which takes no pods now")
+    elif "unbound" in placement.message:
+        finding = replace(finding, severity=Severity.WARNING, hint="the pods wait for their claims to be bound")
     yield finding
 
 

@@ -20,15 +20,18 @@ from policies.field_errors import ErrorType, FieldError
 from policies.objects import JSONObject, Path, field, name_of
 
 WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"
-#: Topics of which upstream tells one objection only.
-_FIRST_ONLY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
+#: The topics of the data plane Gateway; of each upstream tells the first objection only.
+_GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
 
 
 def objections(router: JSONObject | None, *topics: Topic) -> Iterator[Objection]:
     """Everything that upstream objects to, or that of some topics."""
-    spec = spec_of(router)
-    found = chain(static_objections(spec), gateway_objections(spec))
-    return (objection for objection in found if objection.topic in topics) if topics else found
+    spec, asked = spec_of(router), frozenset(topics or Topic)
+    found = chain(
+        static_objections(spec) if asked - _GATEWAY else (),
+        gateway_objections(spec) if asked & _GATEWAY else (),
+    )
+    return (objection for objection in found if objection.topic in asked)
 
 
 def unreadable_durations(router: JSONObject | None) -> Iterator[tuple[Path, str]]:
@@ -63,6 +66,6 @@ def refusal(router: JSONObject, old: JSONObject | None = None) -> Refusal | None
 def _told(found: Iterator[Objection]) -> Iterator[Objection]:
     told: set[Topic] = set()
     for objection in found:
-        if objection.topic not in told or objection.topic not in _FIRST_ONLY:
+        if objection.topic not in told or objection.topic not in _GATEWAY:
             yield objection
         told.add(objection.topic)

@@ -1,0 +1,133 @@
+"""Nodes by shape: those that a pod can tell apart only by what is each node's own have one, so that what holds for one is worked out once.
+
+A node's own are its name, `kubernetes.io/hostname`, a machine's id, the memory to the kilobyte: whatever has too many values among the
+nodes to be a trait of a kind of node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from policies.facts.node import HOSTNAME, Node
+
+# A label (or an amount) is a node's own where it has more values than these, and more than one for so many nodes that have it.
+_FEW_VALUES, _NODES_PER_VALUE = 16, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What is each node's own: the labels in whose values, and the resources in whose amounts, nodes of one shape may differ.
+
+    Resources with a domain (GPUs) and the number of pods are never among them.
+    """
+
+    labels: frozenset[str]
+    amounts: frozenset[str]
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Own:
+        """What has so many values among these nodes that it is no trait of a kind of node."""
+        nodes = tuple(nodes)
+        labels = (item for node in nodes for item in node.labels.items())
+        amounts = (item for node in nodes for item in node.amounts.items() if "/" not in item[0] and item[0] != "pods")
+        return cls(_varied(labels) | {HOSTNAME}, _varied(amounts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """What nodes have in common that differ only in what is each node's own; told apart by identity."""
+
+    key: Hashable
+
+
+class Grouping:
+    """Nodes by name and by shape while they come and go; what is each node's `own` doesn't make a shape."""
+
+    def __init__(self, nodes: Iterable[Node], own: Own) -> None:
+        self.nodes: dict[str, Node] = {}
+        self.own = own
+        self.shape_of: dict[str, Shape] = {}
+        self.sizes: dict[Shape, int] = {}
+        self.examples: dict[Shape, str] = {}
+        self.by_key: dict[Hashable, Shape] = {}
+        #: Between what each shape's nodes have of the resources that are nodes' own; not narrowed when a node goes.
+        self.ranges: dict[Shape, dict[str, tuple[int, int]]] = {}
+        for node in nodes:
+            self.add(node)
+        # Where shapes get this many, what was shared may have turned into nodes' own.
+        self.most_shapes = 2 * len(self.sizes) + 2 * _FEW_VALUES
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Grouping:
+        """Group nodes, by what they are found to share."""
+        nodes = tuple(nodes)
+        return cls(nodes, Own.of(nodes))
+
+    def copy(self) -> Grouping:
+        """A copy that can be changed; nodes and shapes themselves are shared."""
+        other = Grouping((), self.own)
+        other.nodes, other.shape_of = dict(self.nodes), dict(self.shape_of)
+        other.sizes, other.examples = dict(self.sizes), dict(self.examples)
+        other.by_key, other.ranges, other.most_shapes = dict(self.by_key), dict(self.ranges), self.most_shapes
+        return other
+
+    def add(self, node: Node) -> None:
+        """Add a node, or replace the one of its name in its place."""
+        if node.name in self.nodes:
+            self._leave_shape(node.name)
+        key = _shape_key(node, self.own)
+        shape = self.by_key.get(key)
+        if shape is None:
+            shape = self.by_key[key] = Shape(key)
+            self.examples[shape] = node.name
+        self.nodes[node.name] = node
+        self.shape_of[node.name] = shape
+        self.sizes[shape] = self.sizes.get(shape, 0) + 1
+        self._widen(shape, node)
+
+    def _widen(self, shape: Shape, node: Node) -> None:
+        known, changed = self.ranges.get(shape), {}
+        for resource in self.own.amounts:
+            amount = node.amounts.get(resource, 0)
+            least, most = (amount, amount) if known is None else known[resource]
+            if known is None or not least <= amount <= most:
+                changed[resource] = min(least, amount), max(most, amount)
+        if known is None or changed:
+            # The one that is there may belong to earlier inventories too.
+            self.ranges[shape] = {**(known or {}), **changed}
+
+    def remove(self, name: str) -> None:
+        """Forget a node, which must be here."""
+        self._leave_shape(name)
+        del self.nodes[name], self.shape_of[name]
+
+    def _leave_shape(self, name: str) -> None:
+        shape = self.shape_of[name]
+        self.sizes[shape] -= 1
+        if not self.sizes[shape]:
+            del self.sizes[shape], self.examples[shape], self.by_key[shape.key], self.ranges[shape]
+        elif self.examples[shape] == name:
+            self.examples[shape] = next(other for other, held in self.shape_of.items() if held is shape and other != name)
+
+
+def _varied(items: Iterable[tuple[str, Hashable]]) -> frozenset[str]:
+    """The keys that have too many values to tell kinds of nodes apart."""
+    values: dict[str, set[Hashable]] = {}
+    holders: dict[str, int] = {}
+    for key, value in items:
+        values.setdefault(key, set()).add(value)
+        holders[key] = holders.get(key, 0) + 1
+    return frozenset(key for key, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[key] // _NODES_PER_VALUE))
+
+
+def _shape_key(node: Node, own: Own) -> Hashable:
+    """Everything of a node but its name and what is its own; that it has such a label or resource counts."""
+    return (
+        frozenset((name, None if name in own.amounts else count) for name, count in node.amounts.items()),
+        frozenset((key, None if key in own.labels else value) for key, value in node.labels.items()),
+        frozenset(node.taints),
+        node.unschedulable,
+        node.ready,
+        node.declared_features,
+    )

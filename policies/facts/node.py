@@ -1,0 +1,120 @@
+"""One node as a scheduler sees it: allocatable resources, labels, taints, cordon, declared features.
+
+Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from policies.facts.fields import items
+from policies.facts.tolerations import Taint, read_taints
+from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
+from policies.quantity import Quantity, QuantityError
+
+if TYPE_CHECKING:
+    from policies.facts.accelerators import Accelerator
+
+#: The label that is a node's own on every cluster.
+HOSTNAME: Final = "kubernetes.io/hostname"
+# As much of cpu as can be counted in thousandths, and of the others likewise.
+_EVERY_NODE_HAS, _PLENTY = ("cpu", "memory", "ephemeral-storage", "pods"), str(2**63 // 1000 - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node; `allocatable` holds what the node says can be requested, by resource name.
+
+    `amounts` is the same as the scheduler counts it: CPU in thousandths, everything else in whole units, rounded up.
+    """
+
+    name: str
+    allocatable: Mapping[str, Quantity]
+    amounts: Mapping[str, int]
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    ready: bool
+    unschedulable: bool
+    declared_features: frozenset[str] = frozenset()
+
+    @classmethod
+    def from_object(cls, obj: JSONObject) -> Node:
+        """Read a v1 Node; what no API server would have stored (an amount that is no quantity, a part of a wrong type) is left out."""
+        status = obj.get("status") if isinstance(obj.get("status"), dict) else {}
+        stated = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity"))
+        texts = tuple((name, str(amount)) for name, amount in stated.items()) if isinstance(stated, dict) else ()
+        allocatable, amounts = _amounts(texts)
+        labels = metadata_of(obj).get("labels")
+        features = lookup(obj, ("status", "declaredFeatures"))
+        return cls(
+            name=name_of(obj),
+            allocatable=allocatable,
+            amounts=amounts,
+            labels={key: str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
+            taints=read_taints(lookup(obj, ("spec", "taints"))),
+            ready=_is_ready(status),
+            unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
+            declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
+        )
+
+    @classmethod
+    def expected(cls, name: str, labels: Mapping[str, str], taints: Iterable[JSONObject], stated: Mapping[str, str | int | float]) -> Node:
+        """A node that isn't there yet, of which only some amounts are stated: of what every node has, it has plenty unless stated."""
+        allocatable = {**dict.fromkeys(_EVERY_NODE_HAS, _PLENTY), **stated}
+        return cls.from_object(
+            {
+                "metadata": {"name": name, "labels": dict(labels)},
+                "spec": {"taints": list(taints)},
+                "status": {"allocatable": allocatable},
+            }
+        )
+
+    @property
+    def takes_pods(self) -> bool:
+        """Whether the scheduler would place a pod here now."""
+        return self.ready and not self.unschedulable
+
+    @property
+    def accelerators(self) -> tuple[Accelerator, ...]:
+        """What the node's labels say of its accelerators."""
+        # The vendors' tables are for whoever asks: a lint that has nothing to say of nodes doesn't wait for them.
+        from policies.facts.accelerators import recognise
+
+        return recognise(self.labels)
+
+    def product_note(self, resource: str) -> str:
+        """What a unit of a resource is on this node, in brackets behind a space; empty where the labels don't tell."""
+        from policies.facts.accelerators import product_text
+
+        product = product_text(self.accelerators, resource)
+        return f" ({product})" if product else ""
+
+
+def counted(resource: str, amount: Quantity) -> int:
+    """An amount as the scheduler counts it: CPU in thousandths, everything else in whole units, rounded up."""
+    return amount.milli_value() if resource == "cpu" else amount.value()
+
+
+@lru_cache(maxsize=4096)
+def _amounts(texts: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, Quantity], Mapping[str, int]]:
+    """Amounts, read once for all nodes that state the same ones."""
+    read = {name: amount for name, text in texts if (amount := _amount(name, text)) is not None}
+    return {name: amount for name, (amount, _) in read.items()}, {name: count for name, (_, count) in read.items()}
+
+
+@lru_cache(maxsize=16384)
+def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
+    """One amount, as it is and as it is counted; `None` for what is none."""
+    try:
+        amount = Quantity.parse(text)
+    except QuantityError:
+        return None
+    return amount, counted(name, amount)
+
+
+def _is_ready(status: JSONValue) -> bool:
+    """A node without a Ready condition (one written by hand) counts as ready."""
+    return next((condition.get("status") == "True" for condition in items(status, "conditions") if condition.get("type") == "Ready"), True)

@@ -1,0 +1,145 @@
+"""Predictions for pools and routers beyond the recorded cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.config import DEFAULT, Configuration
+from policies.config.llmkube import LLMKube
+from policies.config.llmkube import Operator as OperatorSettings
+from policies.facts import Facts, ObjectStore
+from policies.families.effective import Effective
+from policies.families.llmkube.family import FAMILY
+from policies.families.llmkube.resolve.pool import slot_owner
+from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.request import Request
+from webhook.inputs import bundled_definitions
+
+GROUP = "inference.llmkube.dev"
+DEFINITIONS = bundled_definitions()
+LISTED = ("Model", "InferenceService", "ModelPool")
+
+
+def named(kind: str, name: str, spec: JSONObject, status: JSONObject | None = None) -> JSONObject:
+    found = {"apiVersion": f"{GROUP}/v1alpha1", "kind": kind, "metadata": {"name": name, "namespace": "n", "uid": name}, "spec": spec}
+    return found if status is None else {**found, "status": status}
+
+
+def pool(*members: str, status: JSONObject | None = None, **spec: Any) -> JSONObject:
+    listed = [{"inferenceServiceRef": {"name": name}} for name in members]
+    return named("ModelPool", "p", {"members": listed, **spec}, status)
+
+
+def service(name: str, replicas: int = 1, phase: str = "") -> JSONObject:
+    return named("InferenceService", name, {"modelRef": "m", "replicas": replicas}, {"phase": phase} if phase else None)
+
+
+def predicted(obj: JSONObject, *beside: JSONObject, config: Configuration = DEFAULT, secrets: bool = False) -> Effective:
+    store = ObjectStore([*beside, named("Model", "m", {"source": "https://models.example.com/m.gguf"})])
+    store.complete(besides=[(GROUP, kind) for kind in LISTED] + ([("", "Secret")] if secrets else []))
+    gvk = GroupVersionKind(GROUP, "v1alpha1", obj["kind"])
+    request = Request("", Operation.CREATE, gvk, obj, namespace="n", name=obj["metadata"]["name"])
+    effective = FAMILY.resolve[gvk.kind](request, Facts(DEFINITIONS, store), config)
+    assert effective is not None
+    return effective
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "replicas", "owner"),
+    [
+        ({}, {}, {"a": 1, "b": 1}, "a"),
+        ({"default": "b"}, {}, {"a": 1, "b": 1}, "b"),
+        ({"default": "b"}, {}, {"a": 1, "b": 0}, "a"),
+        ({"default": "b"}, {}, {"a": 0, "b": 0}, "b"),
+        ({"default": "c"}, {}, {"a": 0, "b": 0}, ""),
+        ({}, {}, {"a": 0, "b": 0}, ""),
+        ({}, {"pendingMember": "b"}, {"a": 1, "b": 0}, "b"),
+        ({}, {"residentMember": "a"}, {"a": 1, "b": 0}, "a"),
+        ({}, {"residentMember": "a"}, {"a": 1, "b": 1}, "b"),
+        ({}, {"residentMember": "a", "pendingMember": "b"}, {"a": 1, "b": 0}, "b"),
+    ],
+)
+def test_the_owner_of_a_pools_slot(spec: Any, status: Any, replicas: dict[str, int], owner: str) -> None:
+    members = {name: service(name, wanted) for name, wanted in replicas.items()}
+    assert slot_owner(pool("a", "b", status=status, **spec), members) == owner
+
+
+def test_a_pool_without_one_of_its_members_stands_still() -> None:
+    effective = predicted(pool("a", "gone", "away"), service("a", 0))
+    assert effective.status["phase"] == "Degraded"
+    assert effective.failure == "Member InferenceServices not found: [away gone]"
+    assert effective.status["members"] == [{"name": "a", "phase": "Stopped"}, {"name": "gone"}, {"name": "away"}]
+
+
+def test_a_pool_gives_its_slot_to_one_and_takes_it_from_the_others() -> None:
+    effective = predicted(pool("a", "b"), service("a"), service("b"))
+    assert effective.status["members"] == [{"name": "a", "phase": "Creating"}, {"name": "b", "phase": "Stopped"}]
+    assert effective.status["pendingMember"] == "a"
+
+
+def test_a_pool_whose_owner_serves_is_ready() -> None:
+    effective = predicted(pool("a", "b"), service("a", 1, "Ready"), service("b", 0, "Stopped"))
+    assert (effective.status["phase"], effective.status["residentMember"]) == ("Ready", "a")
+    assert effective.status["members"][0] == {"name": "a", "phase": "Ready", "resident": True}
+
+
+def test_a_cold_pool_waits() -> None:
+    assert predicted(pool("a"), service("a", 0)).status["phase"] == "Pending"
+
+
+def test_one_pool_that_cannot_be_read_stops_all() -> None:
+    other = named("ModelPool", "other", {"members": [], "swapBudget": "5 minutes"})
+    effective = predicted(pool("a"), service("a"), other)
+    assert effective.status == {}
+    assert "ModelPool n/other" in effective.failure
+
+
+def router(*backends: JSONObject, **spec: Any) -> JSONObject:
+    return named("ModelRouter", "r.v1", {"backends": list(backends), **spec})
+
+
+def external(provider: str, **rest: Any) -> JSONObject:
+    return {"name": provider, "tier": "cloud", "external": {"provider": provider, "model": "m", **rest}}
+
+
+@pytest.mark.parametrize(
+    ("backend", "config", "address"),
+    [
+        (external("anthropic"), DEFAULT, "https://api.anthropic.com"),
+        (external("openai"), DEFAULT, "https://api.openai.com"),
+        (external("bedrock", url="https://bedrock.example.com"), DEFAULT, "https://bedrock.example.com"),
+        (
+            external("litellm"),
+            Configuration(llmkube=LLMKube(operator=OperatorSettings(default_litellm_url="http://litellm:4000"))),
+            "http://litellm:4000",
+        ),
+        ({"name": "s", "inferenceServiceRef": {"name": "a.b"}}, DEFAULT, "http://a-b.n.svc.cluster.local:8080"),
+    ],
+)
+def test_where_a_backend_is_reached(backend: JSONObject, config: Configuration, address: str) -> None:
+    status = predicted(router(backend), service("a.b"), config=config).status
+    assert [found["address"] for found in status["backends"]] == [address]
+    assert status["endpoint"] == "http://r-v1-router-proxy.n.svc.cluster.local:8080/v1/chat/completions"
+
+
+def test_a_secret_without_the_providers_key_leaves_the_backend_unresolved() -> None:
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "cred", "namespace": "n"}, "data": {"KEY": "eA=="}}
+    effective = predicted(router(external("anthropic", credentialsSecretRef={"name": "cred"})), secret, secrets=True)
+    assert effective.status["backends"][0]["message"] == 'credentials Secret "cred" missing key "ANTHROPIC_API_KEY"'
+    assert effective.status["conditions"][1]["reason"] == "BackendsUnresolved"
+    assert [obj["kind"] for obj in effective.objects] == ["ConfigMap", "Deployment", "Service"]
+
+
+def test_what_is_not_known_of_a_routers_proxy_is_left_out_and_said() -> None:
+    effective = predicted(router(external("openai"), policy={"budgets": [{"name": "b", "scope": "router", "maxTokens": 1}]}))
+    assert [obj["kind"] for obj in effective.objects] == ["Deployment", "Service"]
+    assert effective.objects[0]["spec"]["template"]["metadata"]["annotations"] == {}
+    assert [entry.subject for entry in effective.unchecked] == ["ConfigMap"]
+
+
+def test_a_gateway_that_is_not_installed_gets_no_routes() -> None:
+    effective = predicted(router(external("openai"), dataPlane="Gateway", gatewayRef={"name": "edge"}))
+    assert [entry["reason"] for entry in effective.status["conditions"]] == ["GatewayCRDsNotInstalled"]
+    assert effective.objects == ()
