@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from policies.annotation import annotate
 from policies.apiserver.admission import Refusal, Validated, decode, headers, redefault, validate
@@ -45,6 +46,7 @@ from policies.schema.object_meta import stored_numbers
 from policies.schema_defaults import schema_defaults
 
 _log = logging.getLogger("weighbridge.engine")
+_WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
 class Phase(StrEnum):
@@ -290,7 +292,15 @@ def _judged(verdict: _Verdict, request: Request, definition: ResourceDefinition 
         return found
     if request.subresource or "deletionTimestamp" in metadata_of(verdict.object):
         return None
+    if request.operation is Operation.CREATE and not verdict.is_offline:
+        return replace(request, object=_unstored(verdict.object))
     return replace(request, object=verdict.object)
+
+
+def _unstored(obj: JSONObject) -> JSONObject:
+    """A new object without what the server writes into it before it asks validating webhooks: whatever is stored was there before it."""
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _WRITTEN_ON_CREATION}
+    return {**obj, "metadata": metadata} if "metadata" in obj else obj
 
 
 def _run(

@@ -20,7 +20,7 @@ from policies.families import families
 from policies.objects import JSONObject, lookup, name_of, namespace_of
 from webhook.compile_cache import compile_cache
 from webhook.heartbeat import Heartbeat
-from webhook.reflector import Reflector, Source, Standing
+from webhook.reflector import Kept, Reflector, Source, Standing
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0
@@ -90,24 +90,24 @@ class Cluster:
 
     # --- what the reflectors bring ---
 
-    def replace(self, kind: ReadKind, objects: list[JSONObject]) -> None:
-        """These are all objects of the kind."""
+    def replace(self, kind: ReadKind, objects: list[Kept]) -> None:
+        """These are all objects of the kind, nodes as such."""
         if kind == CRDS:
             self._crds = {name_of(obj): obj for obj in objects}
             self._redefine()
         elif kind == NODES:
-            self._facts = replace(self._facts, inventory=Inventory(map(Node.from_object, objects)))
+            self._facts = replace(self._facts, inventory=Inventory(objects))
         else:
             self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
 
-    def put(self, kind: ReadKind, obj: JSONObject) -> None:
+    def put(self, kind: ReadKind, obj: Kept) -> None:
         """One object is new or has changed."""
         if kind == CRDS:
             self._crds[name_of(obj)] = obj
             self._redefine()
         elif kind == NODES:
             inventory = self._facts.inventory or Inventory(())
-            self._facts = replace(self._facts, inventory=inventory.with_node(Node.from_object(obj)))
+            self._facts = replace(self._facts, inventory=inventory.with_node(obj))
         else:
             self._facts.objects.put(obj)
 
@@ -136,9 +136,12 @@ class Cluster:
         for reflector in self.reflectors:
             reflector.start_anew()
 
-    def _trimmed(self, obj: JSONObject) -> JSONObject | None:
+    def _trimmed(self, obj: JSONObject) -> Kept | None:
+        """An object without what nobody reads; thousands of nodes are read at once, so that none of them is held as it came."""
         if obj.get("kind") == CRDS.gvk.kind and lookup(obj, ("spec", "group")) not in self._groups:
             return None
+        if obj.get("kind") == NODES.gvk.kind and obj.get("apiVersion") == NODES.gvk.api_version:
+            return Node.from_object(obj)
         return trim(obj)
 
     def _redefine(self) -> None:

@@ -6,7 +6,7 @@ namespace says so. What reads the texts is imported when there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -21,6 +21,8 @@ KEY: Final = "configuration.yaml"
 #: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
 MOST_BYTES: Final = 32 * 1024
 _MOST_TOLD: Final = 5
+#: What was found of ConfigMaps, by what they are called and say: the section, or its mistakes.
+Known = dict[tuple[str, str | None], tuple[PlacedSection | None, Sequence[object]]]
 
 
 def is_section(config_map: JSONObject) -> bool:
@@ -38,8 +40,11 @@ def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configura
     return with_config_maps(config, facts.objects.list("", "ConfigMap")).at(moment)
 
 
-def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject]) -> Configuration:
-    """The configuration with the sections of the ConfigMaps that are meant, in the order of their names, in place of any before."""
+def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], known: Known | None = None) -> Configuration:
+    """The configuration with the sections of the ConfigMaps that are meant, in the order of their names, in place of any before.
+
+    `known` is what was found before of ConfigMaps beside this very configuration, and afterwards what was found of these.
+    """
     meant = sorted(filter(is_section, config_maps), key=lambda obj: (namespace_of(obj), name_of(obj)))
     if not (meant or config.brought or config.notes):
         return config
@@ -47,14 +52,20 @@ def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject]) -
 
     sections: list[PlacedSection] = []
     notes: dict[str, tuple[str, ...]] = {}
+    before = known or {}
+    found: Known = {}
     for config_map in meant:
-        namespace, origin = namespace_of(config_map), origin_of(config_map)
-        placed, mistakes = read_section(config, namespace, origin, text(text_map(config_map, "data"), KEY) or None)
+        namespace, origin, written = namespace_of(config_map), origin_of(config_map), text(text_map(config_map, "data"), KEY) or None
+        key = origin, written
+        placed, mistakes = found[key] = before[key] if key in before else read_section(config, namespace, origin, written)
         if placed is not None:
             sections.append(placed)
         else:
             more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
             notes[namespace] = (*notes.get(namespace, ()), f"{origin} is not used: {mistakes[0]}{more}")
+    if known is not None:
+        known.clear()
+        known.update(found)
     return config.with_sections(sections, notes)
 
 

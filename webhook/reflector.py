@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from policies.facts.kinds import ReadKind
 from policies.objects import JSONObject, metadata_of
@@ -29,6 +29,10 @@ _SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
 _HURRIED_LOOKS: Final = 10
 #: How long the server is asked to keep a watch open.
 _WATCH_SECONDS: Final = (300, 600)
+
+
+#: An object as the sink takes it.
+Kept: TypeAlias = Any
 
 
 class Source(Protocol):
@@ -47,10 +51,10 @@ class Source(Protocol):
 class Sink(Protocol):
     """What takes the objects."""
 
-    def replace(self, kind: ReadKind, objects: list[JSONObject]) -> None:
+    def replace(self, kind: ReadKind, objects: list[Kept]) -> None:
         """These are all objects of the kind."""
 
-    def put(self, kind: ReadKind, obj: JSONObject) -> None:
+    def put(self, kind: ReadKind, obj: Kept) -> None:
         """One object is new or has changed."""
 
     def discard(self, kind: ReadKind, obj: JSONObject) -> None:
@@ -82,10 +86,10 @@ class Reflector:
         kind: ReadKind,
         source: Source,
         sink: Sink,
-        trim: Callable[[JSONObject], JSONObject | None],
+        trim: Callable[[JSONObject], Kept | None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`trim` makes an object small on arrival; `None` leaves it out.
+        """`trim` makes of an object on arrival what the sink takes; `None` leaves it out.
 
         `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
         """
@@ -174,7 +178,7 @@ class Reflector:
             await self._list()
 
     async def _list(self) -> None:
-        objects: list[JSONObject] = []
+        objects: list[Kept] = []
         position = ""
         async for page in self._source.pages(self._served.path):
             position = str(metadata_of(page).get("resourceVersion", ""))
@@ -186,7 +190,7 @@ class Reflector:
         self._read(objects, position)
 
     async def _watch(self, **query: str | int) -> None:
-        initial: dict[tuple[str, str], JSONObject] | None = {} if "sendInitialEvents" in query else None
+        initial: dict[tuple[str, str], Kept] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
@@ -212,7 +216,7 @@ class Reflector:
             if initial is None:
                 self._position = str(metadata.get("resourceVersion") or self._position)
 
-    def _read(self, objects: list[JSONObject], position: str) -> None:
+    def _read(self, objects: list[Kept], position: str) -> None:
         self._sink.replace(self.kind, objects)
         self._position, self._failures, self._contact = position, 0, self._clock()
         self._stand(Standing.FOLLOWING)
@@ -226,7 +230,7 @@ class Reflector:
             if slim is not None:
                 self._sink.put(self.kind, slim)
 
-    def _trimmed(self, obj: JSONObject) -> JSONObject | None:
+    def _trimmed(self, obj: JSONObject) -> Kept | None:
         # The items of a list don't name their kind.
         return self._trim({"apiVersion": self._served.gvk.api_version, "kind": self._served.gvk.kind} | obj)
 

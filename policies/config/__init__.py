@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, cached_property, reduce
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from policies.config.document import API_VERSION, KIND, Document
@@ -128,9 +129,8 @@ class Configuration(Document):
         ruling = _strictest(possible)
         if any(other.action is not ruling.action for other in possible):
             ruling = replace(ruling, is_guarded=True)
-        return _strictest(
-            [ruling, *(own for placed in self.sections_of(namespace) for own in placed.rulings.rulings(rule, gvk, namespace))]
-        )
+        own = (placed.rulings.rulings(rule, gvk, namespace) for placed in self.sections_of(namespace))
+        return _strictest([ruling, *chain.from_iterable(own)])
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
         """The least that a finding leads to cluster-wide, whatever labels the namespace has."""

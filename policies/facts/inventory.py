@@ -34,6 +34,8 @@ class Inventory:
     def __init__(self, nodes: Iterable[Node] | Grouping) -> None:
         self._grouping = nodes if isinstance(nodes, Grouping) else Grouping.of(nodes)
         self._richest: dict[str, Node | None] = {}
+        self._names_by_value: dict[str, dict[str, list[str]]] = {}
+        self._asked: set[str] = set()
 
     def with_node(self, node: Node) -> Inventory:
         """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""
@@ -114,7 +116,17 @@ class Inventory:
 
     def with_label(self, label: str, values: AbstractSet[str]) -> list[str]:
         """The nodes, by name, that have one of these values of a label."""
-        return [name for name, node in self._grouping.nodes.items() if node.labels.get(label) in values]
+        names = self._names_by_value.get(label)
+        if names is None and label not in self._asked:
+            # The next inventory may be here before anybody asks again, and one look is quicker than an index.
+            self._asked.add(label)
+            return [name for name, node in self._grouping.nodes.items() if node.labels.get(label) in values]
+        if names is None:
+            names = self._names_by_value[label] = {}
+            for name, node in self._grouping.nodes.items():
+                if label in node.labels:
+                    names.setdefault(node.labels[label], []).append(name)
+        return [name for value in values for name in names.get(value, ())]
 
     def examples(self, *, label: str = "", resource: str = "") -> Iterable[Node]:
         """Enough nodes to see every value of a label and every amount of a resource: one of each shape, or all."""

@@ -5,6 +5,7 @@ Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,7 +54,8 @@ class Node:
             name=name_of(obj),
             allocatable=allocatable,
             amounts=amounts,
-            labels={key: str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
+            # The same few texts stand on thousands of nodes.
+            labels={sys.intern(key): sys.intern(str(value)) for key, value in labels.items()} if isinstance(labels, dict) else {},
             taints=read_taints(lookup(obj, ("spec", "taints"))),
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),

@@ -45,7 +45,10 @@ class Mutation:
         """Add an item to the end of the list at `path`, which is made where nothing stands; whether it was added."""
         standing = lookup(self.object, path)
         if standing is None:
-            return self._put(path, [value], source=source, reason=reason)
+            made = self._put(path, [value], source=source, reason=reason)
+            if made:
+                self.provenance[-1] = Provenance((*path, 0), value, source, reason)
+            return made
         if not isinstance(standing, list):
             return False
         self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deepcopy(value)})

@@ -154,8 +154,6 @@ def test_a_section_is_not_called_laxer_than_what_may_not_hold() -> None:
 
 
 def test_a_selector_that_the_api_server_would_refuse_is_a_mistake(tmp_path: Path) -> None:
+    selector = "{matchExpressions: [{key: a, operator: Exists, values: [b]}]}"
     with pytest.raises(ConfigurationError, match=re.escape("namespaceSelector.matchExpressions[0].values: Exists takes no values")):
-        configured(
-            tmp_path,
-            "enforcement:\n- {rules: ['*'], action: warn, namespaceSelector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}}\n",
-        )
+        configured(tmp_path, f"enforcement:\n- {{rules: ['*'], action: warn, namespaceSelector: {selector}}}\n")

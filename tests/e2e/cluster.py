@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +76,17 @@ class Cluster:
         """A namespace, made if it isn't there."""
         self.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
         return name
+
+    def wait_until_fields(self, specs: Iterable[tuple[str, JSONObject]], *, known: bool) -> None:
+        """Wait until the CRDs that were applied last hold: until they know all fields of these kinds' specs, or no longer know them."""
+        self.namespace("registered")
+        for kind, spec in specs:
+            metadata = {"name": "probe", "namespace": "registered"}
+            probe = {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
+            deadline = time.monotonic() + 20
+            while ("unknown field" in self.create(probe, dry_run=True).stderr) is known:
+                assert time.monotonic() < deadline, f"the CRD of {kind} doesn't hold"
+                time.sleep(0.1)
 
     def _wait_until_called(self) -> None:
         """A registration holds a moment after it is written: wait until an object that only we refuse is refused."""

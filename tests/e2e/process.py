@@ -105,10 +105,12 @@ class TurningProcess(WebhookProcess):
 
     def stop(self) -> int:
         """End the process; its exit code."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        # It ends as soon as nobody can turn it any more; a thread that waits for the next line would keep it.
+        self.process.stdin.close()
         code = super().stop()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self.process.stdout.close()
         return code
 
 

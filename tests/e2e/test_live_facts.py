@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,27 +16,12 @@ from tests.control_plane.fixtures import StartControlPlane
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
 from tests.e2e.network import Condition, Network
-from tests.e2e.process import WebhookProcess, run
+from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 
 pytestmark = pytest.mark.control_plane
 
 _VIEWER = User("viewer")
-_OLD: Final = "resource.k8s.io/v1beta1"
-_OLD_DEVICES: Final = (
-    {"apiVersion": _OLD, "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}},
-    {
-        "apiVersion": _OLD,
-        "kind": "ResourceSlice",
-        "metadata": {"name": "a-gpus"},
-        "spec": {
-            "driver": "gpu.amd.com",
-            "nodeName": "a",
-            "pool": {"name": "a", "generation": 1, "resourceSliceCount": 1},
-            "devices": [{"name": f"gpu-{at}", "basic": {"attributes": {"model": {"string": model}}}} for at, model in enumerate("xxy")],
-        },
-    },
-)
 
 
 @pytest.fixture
@@ -90,26 +74,6 @@ def put_node(plane: ControlPlane, name: str, **allocatable: str) -> None:
     plane.kubectl("patch", "node", name, "--subresource=status", "--type=merge", "-p", status, check=True)
 
 
-def old_template(count: int) -> JSONObject:
-    """A template of v1beta1 for so many devices of model x."""
-    selectors = [{"cel": {"expression": 'device.attributes["gpu.amd.com"].model == "x"'}}]
-    request = {"name": "r", "deviceClassName": "gpu", "count": count, "selectors": selectors}
-    spec = {"spec": {"devices": {"requests": [request]}}}
-    return {
-        "apiVersion": _OLD,
-        "kind": "ResourceClaimTemplate",
-        "metadata": {"name": f"gpus-{count}", "namespace": "default"},
-        "spec": spec,
-    }
-
-
-def pod_with_claim(template: str) -> JSONObject:
-    """A pod with a claim that is made from a template; it tolerates the taint that a node is made with."""
-    claims = [{"name": "c", "resourceClaimTemplateName": template}]
-    spec = {"containers": [{"name": "c", "image": "i"}], "resourceClaims": claims, "tolerations": [{"operator": "Exists"}]}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": template, "namespace": "default"}, "spec": spec}
-
-
 def test_nodes_that_come_change_and_go_are_seen(plane: ControlPlane, following: WebhookProcess) -> None:
     assert not verdict(following)["allowed"]
     put_node(plane, "a", amd_com__gpu="2")
@@ -153,23 +117,6 @@ def test_a_network_that_fails_makes_facts_age_and_loses_nothing(plane: ControlPl
             assert age_of_nodes(webhook) == 0
             plane.kubectl("delete", "node", "b", check=True)
             eventually(lambda: not verdict(webhook, count=8)["allowed"])
-
-
-def test_devices_are_known_in_the_older_version_that_a_server_has(start_control_plane: StartControlPlane, tmp_path: Path) -> None:
-    served = ",".join(f"resource.k8s.io/{version}" for version in ("v1=false", "v1beta2=false", "v1beta1=true"))
-    plane = start_control_plane(apiserver_flags=[f"--runtime-config={served}"])
-    put_node(plane, "a")
-    for obj in (*_OLD_DEVICES, old_template(2), old_template(3)):
-        plane.kubectl("apply", "-f", "-", input=json.dumps(obj), check=True)
-    snapshot = tmp_path / "cluster.yaml"
-    assert run("snapshot", "--kubeconfig", str(plane.kubeconfig), "--file", str(snapshot)).returncode == 0
-    pods = [pod_with_claim(f"gpus-{count}") for count in (2, 3)]
-    records = [json.loads(run("dry-run", "-", "--cluster", str(snapshot), "-o", "jsonl", text=json.dumps(pod)).stdout) for pod in pods]
-    assert [record["placement"]["feasible"] for record in records] == [["a"], []]
-    assert records[1]["placement"]["rejected"] == {"a": ["cannot allocate all claims"]}
-    with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
-        eventually(lambda: ready(webhook))
-        assert [answer(webhook, pod, "pods").get("warnings") for pod in pods] == [record["warnings"] or None for record in records]
 
 
 def test_crds_that_are_installed_later_are_followed(plane: ControlPlane, following: WebhookProcess, tmp_path: Path) -> None:

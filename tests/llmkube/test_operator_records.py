@@ -6,6 +6,7 @@ claim and Job that the operator made for them, its warnings, and the error in it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -47,6 +48,7 @@ def test_the_operator_makes_of_it_what_is_predicted(case: str, count_vectors: Co
         return
     assert_statuses(case, played.predictions, outcome["status"])
     assert_objects(played.predictions, outcome)
+    assert_told(played.predictions)
     assert_warnings(played.predictions, outcome)
     assert_failures(played.predictions, outcome, "" if record["refused"] else record.get("message", ""))
     count_vectors("operators/llmkube", 1, 1)
@@ -79,6 +81,39 @@ def assert_objects(predictions: dict[str, Effective], outcome: dict[str, Any]) -
     for key, _ in FORMS.values():
         entries = [recorded_job(entry) if key == "jobs" else entry for entry in outcome.get(key, [])]
         assert made[key] == {entry["name"]: entry for entry in entries if entry["name"] != ROUTER_PROXY}
+
+
+def assert_told(predictions: dict[str, Effective]) -> None:
+    """Whatever a person may ask about is told with who decided it and why."""
+    for prediction in predictions.values():
+        assert all(value.source and value.reason for value in prediction.values)
+        told = {(value.object.partition("/")[0], value.field) for value in prediction.values}
+        for kind, field in (place for obj in prediction.objects for place in asked_about(obj)):
+            assert (kind, field) in told
+
+
+def asked_about(obj: JSONObject) -> Iterator[tuple[str, str]]:
+    """The fields of an object that must be told, with its kind."""
+    kind, spec = obj["kind"], obj["spec"]
+    if kind == "Service":
+        yield from ((kind, "spec.type"), (kind, "spec.ports[0].port"))
+    if kind == "HorizontalPodAutoscaler":
+        yield from ((kind, "spec.minReplicas"), (kind, "spec.maxReplicas"))
+    if kind != "Deployment":
+        return
+    yield from ((kind, "spec.replicas"), (kind, "spec.strategy.type"))
+    pod, where = spec["template"]["spec"], "spec.template.spec"
+    container = pod["containers"][0]
+    yield from ((kind, f"{where}.priorityClassName"), (kind, f"{where}.containers[0].image"))
+    yield kind, f"{where}.containers[0].securityContext"
+    yield from ((kind, f"{where}.tolerations[{index}]") for index, _ in enumerate(pod.get("tolerations", [])))
+    yield from ((kind, f"{where}.nodeSelector[{key}]") for key in pod.get("nodeSelector", {}))
+    asked = container.get("resources", {})
+    for amounts in ("limits", "requests"):
+        # An amount that is both is told once.
+        names = (name for name in asked.get(amounts, {}) if amounts == "limits" or name not in asked.get("limits", {}))
+        yield from ((kind, f"{where}.containers[0].resources.{amounts}[{name}]") for name in names)
+    yield from ((kind, f"{where}.{field}") for field in ("affinity", "topologySpreadConstraints", "runtimeClassName") if field in pod)
 
 
 def assert_warnings(predictions: dict[str, Effective], outcome: dict[str, Any]) -> None:

@@ -149,7 +149,8 @@ def test_a_port_that_the_container_does_not_listen_on_is_told() -> None:
 
 def test_a_claim_that_is_not_there_fails_the_service() -> None:
     found = predict(a_service(modelCache={"claimName": "nope"}), a_model())
-    assert (found.status["phase"], found.objects) == ("Failed", ())
+    assert (found.status["phase"], found.status["replicas"], found.objects) == ("Failed", 1, ())
+    assert found.failure.startswith('Failed to ensure model cache PVC: model cache PVC "nope" (spec.modelCache.claimName) not found')
     assert "ModelCachePVCNotFound" in [event.reason for event in found.events]
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from policies.objects import JSONObject, walk
 from policies.placement import Reason, pods_of
 from tests.placement.clusters import affine, container, named, node, placed, pod
+from tests.placement.test_limit_ranges import limit_range
+from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import claim, storage_class, using, volume
 
 _JUNK: st.SearchStrategy[Any] = st.sampled_from(
@@ -60,6 +62,12 @@ _CLUSTER = [
     {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "low"}, "value": 1, "globalDefault": True},
     {"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "kata"}, "overhead": {"podFixed": {"cpu": "1"}}},
     {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "labels": {"a": "b"}}},
+    limit_range(min={"cpu": "1m"}, max={"cpu": "90"}, defaultRequest={"memory": "1Mi"}, maxLimitRequestRatio={"memory": "1000000"}),
+    storage_class("made"),
+    claim("new", "made"),
+    csi_node("n", p=2),
+    driver(),
+    capacity({"matchLabels": {"zone": "z"}, "matchExpressions": [{"key": "a", "operator": "Exists"}]}),
 ]
 
 
@@ -78,7 +86,7 @@ def _broken(draw: st.DrawFn, obj: JSONObject) -> JSONObject:
 
 @st.composite
 def _broken_pods(draw: st.DrawFn) -> JSONObject:
-    return _broken(draw, draw(st.sampled_from([_POD, pod({"cpu": "65"}), using("c")])))
+    return _broken(draw, draw(st.sampled_from([_POD, pod({"cpu": "65"}), using("c"), using("new")])))
 
 
 @st.composite
@@ -88,7 +96,7 @@ def _broken_clusters(draw: st.DrawFn) -> list[JSONObject]:
 
 
 @given(_broken_pods())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_broken_pod_has_an_answer(broken: JSONObject) -> None:
     placement = placed(broken, *_CLUSTER)
     assert isinstance(placement.reason, Reason)
@@ -97,9 +105,10 @@ def test_a_broken_pod_has_an_answer(broken: JSONObject) -> None:
 
 
 @given(
-    _broken_clusters(), st.sampled_from([pod({"cpu": "65"}), using("c"), pod(affinity={"podAffinity": _COMPANY}, runtimeClassName="kata")])
+    _broken_clusters(),
+    st.sampled_from([pod({"cpu": "65"}), using("c"), using("new"), pod(affinity={"podAffinity": _COMPANY}, runtimeClassName="kata")]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_broken_cluster_has_an_answer(cluster: list[JSONObject], asked: JSONObject) -> None:
     assert isinstance(placed(asked, *cluster).reason, Reason)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
 from policies.objects import GroupVersionKind, JSONObject
 from webhook.bundled import bundled_crds
@@ -40,8 +41,8 @@ def a_cluster(longest_age: float = 600) -> tuple[Cluster, list[float]]:
     return Cluster(Silent(), bundled_definitions(), longest_age=longest_age, clock=lambda: now[0]), now
 
 
-def a_node(name: str, gpus: int) -> JSONObject:
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}, "status": {"allocatable": {"amd.com/gpu": str(gpus)}}}
+def a_node(name: str, gpus: int) -> Node:
+    return Node.from_object({"metadata": {"name": name}, "status": {"allocatable": {"amd.com/gpu": str(gpus)}}})
 
 
 def test_nodes_are_the_inventory() -> None:
@@ -52,7 +53,7 @@ def test_nodes_are_the_inventory() -> None:
     inventory = cluster.facts().inventory
     assert inventory is not None
     assert inventory.offers == {"amd.com/gpu": 8}
-    cluster.discard(NODES, a_node("b", 8))
+    cluster.discard(NODES, {"metadata": {"name": "b"}})
     later = cluster.facts().inventory
     assert later is not None
     assert later.offers == {"amd.com/gpu": 2}

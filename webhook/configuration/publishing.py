@@ -18,12 +18,13 @@ from policies.objects import JSONObject, name_of, namespace_of
 from webhook.configuration.file import ConfigurationFile
 from webhook.configuration.mistakes import ConfigurationError
 from webhook.logs import FIELDS
-from webhook.namespace_configuration import troubles, with_config_maps
+from webhook.namespace_configuration import Known, troubles, with_config_maps
 from webhook.service import Service
 
 _log: Final = logging.getLogger("weighbridge.configuration")
 #: Mistakes that a line of the log holds.
 _MOST_LOGGED: Final = 20
+_PAUSE_SECONDS: Final = 0.2
 
 
 def _now() -> datetime:
@@ -49,7 +50,9 @@ class Publisher:
         self._file = file
         self._clock = clock
         self._config_maps = {(namespace_of(obj), name_of(obj)): obj for obj in config_maps}
+        self._sections: Known = {}
         self._is_due = asyncio.Event()
+        self._refreshing = asyncio.Lock()
         self._told: set[str] = set()
         self._put_in_force(self._assembled(base))
 
@@ -77,19 +80,25 @@ class Publisher:
                 async with asyncio.timeout(seconds):
                     await self._is_due.wait()
             await self.refresh()
+            # Whoever may write ConfigMaps without a pause must not keep the server busy with them.
+            await asyncio.sleep(min(seconds, _PAUSE_SECONDS))
 
     async def refresh(self) -> None:
         """Put a new configuration in force if anything of it has changed."""
         try:
-            changed = await asyncio.to_thread(self._take_file)
-            if changed or self._is_due.is_set() or self._something_ends():
-                # What comes from here on makes it due again.
-                self._is_due.clear()
-                self._put_in_force(await asyncio.to_thread(self._assembled, self._base))
+            async with self._refreshing:
+                await self._refresh()
         except Exception:
             # A defect of ours must not end the server that has a good configuration.
             _log.exception("the configuration could not be renewed, the one before stays")
             self._service.metrics.configuration.refused()
+
+    async def _refresh(self) -> None:
+        changed = await asyncio.to_thread(self._take_file)
+        if changed or self._is_due.is_set() or self._something_ends():
+            # What comes from here on makes it due again.
+            self._is_due.clear()
+            self._put_in_force(await asyncio.to_thread(self._assembled, self._base))
 
     def _take_file(self) -> bool:
         """Read the file if it has changed; whether it can be used."""
@@ -106,7 +115,7 @@ class Publisher:
             return False
         if read is None:
             return False
-        self._base = read.config
+        self._base, self._sections = read.config, {}
         metrics.reloaded(read.digest)
         _log.info("configuration read again", extra={FIELDS: {"sha256": read.digest}})
         return True
@@ -116,7 +125,7 @@ class Publisher:
         return end is not None and end <= self._clock()
 
     def _assembled(self, base: Configuration) -> Configuration:
-        return with_config_maps(base, list(self._config_maps.values())).at(self._clock())
+        return with_config_maps(base, list(self._config_maps.values()), self._sections).at(self._clock())
 
     def _put_in_force(self, config: Configuration) -> None:
         self._service.config = config

@@ -24,6 +24,8 @@ _RESET: Final = "\x1b[0m"
 _OUTCOME_COLOURS: Final = {Outcome.ALLOWED: _GREEN, Outcome.REFUSED: _RED, Outcome.ERROR: _RED, Outcome.NOT_CHECKED: _YELLOW}
 #: Names of nodes that are listed for one reason.
 _MOST_NODES: Final = 5
+#: What of the operator's work only `-o effective` shows.
+_DETAILS: Final = (".args[", ".initContainers[", ".metadata.", ".volumes[")
 _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 
 
@@ -91,14 +93,16 @@ class TextFormat:
             return
         made = ", ".join(f"{obj['kind']} {obj['metadata']['name']}" for obj in effective["objects"])
         phase = effective["status"].get("phase", "")
-        self._paragraph(f"the operator makes {made or 'nothing'}{f' (phase {phase})' if phase else ''}", "  ", _BOLD)
+        told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
+        self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
         for event in effective["events"]:
             self._paragraph(f"event {event['reason']}: {event['note']}", "    ", _YELLOW)
         for value in effective["values"]:
-            where = f"{value['object'].partition('/')[0]} {value['field'].removeprefix('spec.template.spec.')}"
-            self._paragraph(f"{where}: {json_text(value['value'])} ({origin_of(value)})", "    ", _DIM)
+            if not any(part in value["field"] for part in _DETAILS):
+                where = f"{value['object'].partition('/')[0]} {value['field'].removeprefix('spec.template.spec.').removeprefix('spec.')}"
+                self._paragraph(f"{where}: {json_text(value['value'])} ({origin_of(value)})", "    ", _DIM)
 
     def _placement(self, record: VerdictRecord) -> None:
         """Where the pods could run. Where they can't, the finding has said so; then each node's reasons."""

@@ -129,7 +129,7 @@ def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Ope
     count, count_from = gpu_count(gpu, resources)
     vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
     claims = gpu.get("resourceClaims")
-    mode, profile = text(sharing, "mode") or "exclusive", text(sharing, "profile")
+    mode, profile = text(sharing, "mode") or "exclusive", text(sharing, "profile").strip()
     resource = text(gpu, "resourceName").strip() or operator_resource(vendor, runtime, operator)
     return PodGpus(
         count=count,

@@ -10,7 +10,7 @@ from typing import Final
 from policies.facts import Facts
 from policies.facts.fields import items, part, text
 from policies.families.llmkube.serving import Serving
-from policies.objects import JSONObject, name_of
+from policies.objects import JSONObject
 from policies.placement import place, pods_of
 from policies.placement.filters import PodFilters
 from policies.placement.pod_admission import admit
@@ -23,7 +23,7 @@ _PAUSED: Final = ("node.kubernetes.io/unschedulable", "node.kubernetes.io/not-re
 def served_pod(serving: Serving) -> JSONObject:
     """The pod of the service's Deployment, without the volumes whose claims are only made beside it; ask for the Deployment first."""
     pod = next(iter(pods_of(serving.deployment or {}).values()))
-    made = {name_of(claim) for claim in serving.storage.claims}
+    made = serving.new_claims
     if not made:
         return pod
     spec = part(pod, "spec")

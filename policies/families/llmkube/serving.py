@@ -5,6 +5,7 @@ Made once for all rules that are asked about one request; what only some of them
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import cached_property
 from typing import Final
@@ -12,6 +13,7 @@ from typing import Final
 from policies.config import Configuration, Enforcement
 from policies.facts import Facts
 from policies.facts.fields import part, text
+from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator, operator_of
@@ -19,11 +21,13 @@ from policies.families.llmkube.references import model_of
 from policies.families.llmkube.resolve import deployment, deployment_validation, resources
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.image import image
-from policies.families.llmkube.resolve.source import Source, parse
+from policies.families.llmkube.resolve.inference_service import as_stored, resolve, with_cache_key
+from policies.families.llmkube.resolve.model_state import model_state
+from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
-from policies.families.llmkube.resolve.workload import Workload, workload
+from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload
 from policies.findings import Severity
-from policies.objects import JSONObject, name_of
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
 #: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.
@@ -35,25 +39,26 @@ class Serving:
 
     def __init__(self, request: Request, facts: Facts, config: Configuration) -> None:
         self.request, self.facts, self.config = request, facts, config
-        self.service: JSONObject = request.object if isinstance(request.object, dict) else {}
-        self.operator: Operator = operator_of(facts, config)
-        self.model = model_of(self.service, request.namespace, facts, config)
-        self.workload: Workload = workload(self.service, self.model or {}, request.namespace, self.operator, facts)
+        judged: JSONObject = request.object if isinstance(request.object, dict) else {}
+        self.namespace = namespace_of(judged) or request.namespace
+        self.service = as_stored(judged, self.namespace)
+        self.spec: JSONObject = spec_of(self.service)
+        self.runtime = text(self.spec, "runtime") or LLAMACPP
 
-    @property
-    def spec(self) -> JSONObject:
-        """The service's spec."""
-        return self.workload.spec
+    @cached_property
+    def operator(self) -> Operator:
+        """The operator that the cluster has, as far as it is known."""
+        return operator_of(self.facts, self.config)
 
-    @property
-    def namespace(self) -> str:
-        """Where it stands."""
-        return self.request.namespace
+    @cached_property
+    def model(self) -> JSONObject | None:
+        """The Model, where it is known."""
+        return model_of(self.service, self.request.namespace, self.facts, self.config)
 
-    @property
-    def runtime(self) -> str:
-        """The engine."""
-        return self.workload.runtime
+    @cached_property
+    def workload(self) -> Workload:
+        """Service, Model and operator as the prediction looks at them."""
+        return workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
 
     @property
     def gpus(self) -> PodGpus:
@@ -63,7 +68,7 @@ class Serving:
     @property
     def is_metal(self) -> bool:
         """Whether the Model is known to be served by a host's agent, and no pod."""
-        return self.workload.is_metal
+        return text(part(spec_of(self.model), "hardware"), "accelerator") == "metal"
 
     @property
     def pod_model(self) -> JSONObject | None:
@@ -93,7 +98,15 @@ class Serving:
     @cached_property
     def storage(self) -> Storage:
         """Where the pods find their weights."""
-        return storage(self.model or {}, self.service, self.operator, self.facts)
+        return storage(self._ready_model, self.service, self.operator, self.facts)
+
+    @property
+    def _ready_model(self) -> JSONObject:
+        """The Model as the service finds it once it is ready."""
+        if self.model is None or self.source.kind is not SourceKind.LOCAL:
+            return self.model or {}
+        stored = as_stored(self.model, self.namespace)
+        return with_cache_key(stored, model_state(stored, self.operator, self.facts))
 
     @cached_property
     def launch(self) -> Launch:
@@ -101,10 +114,16 @@ class Serving:
         return launch(self.model, self.service, self.operator, self.gpus, self.storage)
 
     @cached_property
+    def effective(self) -> Effective | None:
+        """What the operator makes of the service as things stand: nothing while its Model isn't ready."""
+        return resolve(self.request, self.facts, self.config)
+
+    @cached_property
     def deployment(self) -> JSONObject | None:
-        """The Deployment that the operator makes; `None` where it makes none, or the service has no name yet."""
-        if self.pod_model is None or not name_of(self.service) or self.storage.failure:
-            return None
+        """The Deployment that the operator makes once the Model is ready; `None` where it makes none, or the service has no name."""
+        made = next(self._made("Deployment"), None)
+        if made is not None or self.pod_model is None or not name_of(self.service) or self.storage.failure:
+            return made
         if resources.unreadable(part(self.spec, "resources")):
             return None
         return deployment.manifest(self.workload, self.storage, self.launch, 1)
@@ -112,7 +131,19 @@ class Serving:
     @cached_property
     def deployment_refusal(self) -> str:
         """What the API server says to that Deployment; empty where it takes it."""
-        return deployment_validation.refusal(self.deployment) if self.deployment is not None else ""
+        if self.deployment is None or any(self._made("Deployment")):
+            return ""
+        return deployment_validation.refusal(self.deployment)
+
+    @property
+    def new_claims(self) -> set[str]:
+        """The claims that the operator makes beside the pods."""
+        made = {name_of(claim) for claim in self._made("PersistentVolumeClaim")}
+        return made or {name_of(claim) for claim in self.storage.claims}
+
+    def _made(self, kind: str) -> Iterator[JSONObject]:
+        objects = self.effective.objects if self.effective is not None else ()
+        return (obj for obj in objects if obj.get("kind") == kind)
 
     def is_installed(self, group: str) -> bool | None:
         """Whether the cluster has kinds of an API group; `None` where not all of its CustomResourceDefinitions are known."""

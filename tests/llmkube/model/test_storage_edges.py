@@ -107,13 +107,18 @@ def test_a_cache_that_is_off_leaves_an_empty_dir_and_says_so() -> None:
 
 def test_a_named_cache_that_is_missing_fails_the_service() -> None:
     found = storage(_model(), _service(modelCache={"claimName": "mine"}), Operator(), _facts(complete=(CLAIMS,)))
-    assert found.failure == "Failed to create model cache PVC"
+    assert found.failure == (
+        'Failed to ensure model cache PVC: model cache PVC "mine" (spec.modelCache.claimName) not found in namespace "ns": '
+        "the claim is user-owned and must be created before use"
+    )
     assert [event.reason for event in found.events] == ["ModelCachePVCNotFound"]
     assert found.init_containers == ()
 
 
 def test_a_size_that_is_none_fails_the_service() -> None:
-    assert storage(_model(), _service(), Operator(model_cache_size="much"), _facts()).failure == "Failed to create model cache PVC"
+    assert storage(_model(), _service(), Operator(model_cache_size="much"), _facts()).failure.startswith(
+        'Failed to ensure model cache PVC: invalid cache size "much": quantities must match'
+    )
 
 
 def test_a_claim_that_is_there_is_not_made_again() -> None:

@@ -10,7 +10,7 @@ from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.workload import Workload
-from policies.objects import JSONObject, JSONValue
+from policies.objects import GroupVersionKind, JSONObject, JSONValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,10 @@ class Situation:
     def runtime(self) -> str:
         """The engine."""
         return self.workload.runtime
+
+
+def fields_of_spec(gvk: GroupVersionKind, facts: Facts) -> frozenset[str] | None:
+    """The fields of the spec that the installed CRD knows; what it doesn't know the API server drops. `None` where no CRD is known."""
+    definition = facts.definitions.get(gvk)
+    spec = definition.schema.schema.properties.get("spec") if definition is not None else None
+    return None if spec is None else frozenset(spec.properties)

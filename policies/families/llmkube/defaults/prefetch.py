@@ -17,7 +17,7 @@ from policies.facts.fields import flag, text
 from policies.facts.tolerations import read_tolerations
 from policies.families.family import spec_of
 from policies.families.llmkube.defaults.authorship import written_items
-from policies.families.llmkube.defaults.filling import Filling
+from policies.families.llmkube.defaults.filling import Filling, fields_of_spec
 from policies.families.llmkube.defaults.lists import settle_list
 from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
 from policies.families.llmkube.gpu import gpu_request, operator_resource
@@ -32,7 +32,7 @@ _FETCHED: Final = ("http://", "https://", "hf://")
 
 def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Operator, facts: Facts, config: Configuration) -> None:
     """Add the tolerations that the Job needs for the nodes that offer the Model's GPU, and bring up to date those added before."""
-    if not _is_known(request, facts):
+    if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
         return
 
     def wanted(obj: JSONObject, written: JSONValue) -> list[Filling]:
@@ -44,13 +44,6 @@ def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Op
     written = written_items(mutation.object, PATH)
     added = [item for item in ours if item in held and item not in written]
     settle_list(mutation, PATH, added, lambda kept: wanted(mutation.object, kept))
-
-
-def _is_known(request: Request, facts: Facts) -> bool:
-    """Whether the CRD has the field."""
-    definition = facts.definitions.get(request.gvk)
-    spec = definition.schema.schema.properties.get("spec") if definition is not None else None
-    return spec is not None and PATH[1] in spec.properties
 
 
 def _wanted(model: JSONObject, written: JSONValue, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:

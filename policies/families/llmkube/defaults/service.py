@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.llmkube.defaults.authorship import is_written, written_items
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.llmkube.defaults.filling import Filling, Situation, fields_of_spec
 from policies.families.llmkube.defaults.images import PATH as IMAGE
 from policies.families.llmkube.defaults.images import image
 from policies.families.llmkube.defaults.lists import settle_list
@@ -31,7 +31,7 @@ from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import model_of
 from policies.families.llmkube.resolve.workload import workload
 from policies.families.mutation import Mutation
-from policies.objects import JSONObject, JSONValue, Path, lookup
+from policies.objects import JSONObject, JSONValue, Path, lookup, namespace_of
 from policies.request import Request
 
 RUNTIME_CLASS: Final[Path] = ("spec", "runtimeClassName")
@@ -64,16 +64,21 @@ def service(mutation: Mutation, request: Request, facts: Facts, config: Configur
     if now is None:
         return
     before = _before(request.old_object, request, operator, facts, config)
+    known = fields_of_spec(request.gvk, facts)
     for path, decide in _VALUES:
-        _settle(mutation, path, decide, now, before)
+        if known is None or path[1] in known:
+            _settle(mutation, path, decide, now, before)
     for path, decide_all in _LISTS:
-        _settle_list(mutation, path, decide_all, now, before)
+        if known is None or path[1] in known:
+            _settle_list(mutation, path, decide_all, now, before)
 
 
 def _situation(service: JSONValue, request: Request, operator: Operator, facts: Facts, config: Configuration) -> Situation | None:
     """The service with its Model; `None` where that isn't known."""
     model = model_of(service, request.namespace, facts, config) if isinstance(service, dict) else None
-    return None if model is None else Situation(workload(service, model, request.namespace, operator, facts), config)
+    return (
+        None if model is None else Situation(workload(service, model, namespace_of(service) or request.namespace, operator, facts), config)
+    )
 
 
 def _before(old: JSONValue, request: Request, operator: Operator, facts: Facts, config: Configuration) -> Situation | None:

@@ -15,9 +15,10 @@ __all__ = ["gpu_quota", "inference_service", "lora_adapter", "model", "model_poo
 
 def inference_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
     """What the operator makes of an InferenceService; `None` for what has no spec, and for subresources."""
-    from policies.families.llmkube.resolve.inference_service import resolve
+    from policies.families.llmkube.serving import serving_of
 
-    return resolve(request, facts, config)
+    # The rules that are asked about the same request find it there.
+    return serving_of(request, facts, config).effective
 
 
 def model(request: Request, facts: Facts, config: Configuration) -> Effective | None:

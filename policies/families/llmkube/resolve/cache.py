@@ -20,6 +20,8 @@ from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of
 
+_OWNED: Final = "the claim is user-owned and must be created before use"
+_NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 SHARED_CLAIM: Final = "llmkube-model-cache"
 FAILURE: Final = "Failed to create model cache PVC"
 _CLAIM: Final = ("", "PersistentVolumeClaim")
@@ -65,12 +67,20 @@ def wanted(model: JSONObject, service: JSONObject, operator: Operator, facts: Fa
     named = own_claim(service, operator)
     namespace = namespace_of(service)
     if named:
-        return Wanted(failure=FAILURE) if _is_missing(named, namespace, facts) else Wanted()
+        missing = f"model cache PVC {quote(named)} (spec.modelCache.claimName) not found in namespace {quote(namespace)}: {_OWNED}"
+        return _failed(operator, missing) if _is_missing(named, namespace, facts) else Wanted()
     name = claim_name(service, operator)
     if facts.objects.get(*_CLAIM, namespace, name) is not None:
         return Wanted()
     claim = made_claim(name, namespace, operator, shared=name == SHARED_CLAIM)
-    return Wanted(failure=FAILURE) if claim is None else Wanted((claim,))
+    return (
+        Wanted((claim,)) if claim is not None else _failed(operator, f"invalid cache size {quote(operator.model_cache_size)}: {_NO_SIZE}")
+    )
+
+
+def _failed(operator: Operator, why: str) -> Wanted:
+    """The operator's message, with the reason since there are claims of authors."""
+    return Wanted(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
 
 
 def made_claim(name: str, namespace: str, operator: Operator, *, shared: bool) -> JSONObject | None:

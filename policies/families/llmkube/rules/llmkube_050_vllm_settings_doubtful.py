@@ -21,7 +21,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.pod_model is None or serving.runtime != "vllm":
+    if serving.pod_model is None or serving.runtime != "vllm" or not serving.names("vllmConfig"):
         return
     for condition in serving.launch.conditions:
         field = "cpuOffloadGB" if text(condition, "reason").startswith("CPUOffload") else "speculative"

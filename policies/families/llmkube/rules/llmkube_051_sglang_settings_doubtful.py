@@ -21,7 +21,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.pod_model is None or serving.runtime != "sglang":
+    if serving.pod_model is None or serving.runtime != "sglang" or not serving.names("sglangConfig"):
         return
     for condition in serving.launch.conditions:
         yield RULE.finding(("spec", "sglangConfig", "speculative"), text(condition, "message"))

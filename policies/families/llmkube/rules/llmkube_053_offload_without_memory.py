@@ -20,7 +20,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.pod_model is None:
+    if serving.pod_model is None or not serving.names("moeCPUOffload", "noKvOffload"):
         return
     for event in serving.launch.warnings:
         if event.reason == "MissingMemoryRequest":

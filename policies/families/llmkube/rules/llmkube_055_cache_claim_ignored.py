@@ -20,7 +20,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.pod_model is None:
+    if serving.pod_model is None or not serving.names("modelCache"):
         return
     for event in serving.storage.events:
         if event.reason == "ModelCacheClaimIgnored":

@@ -2,8 +2,8 @@
 
 Charged are the GPUs of one pod (of the Model, else of the service) times the most replicas that autoscaling may ask for,
 suspended or not; memory goes by `replicas`. Where the quota webhook is installed it refuses the service and so does this;
-elsewhere this warns, and refuses once it is set to deny. A service that Kueue queues is Kueue's matter. Without the
-webhook, quotas that aren't known aren't asked after.
+elsewhere this warns, and refuses once it is set to deny. A change that takes less than before, as a service is scaled down,
+only warns. A service that Kueue queues is Kueue's matter. Without the webhook, quotas that aren't known aren't asked after.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go, internal/webhook/quota/decision.go; measured.
 """
@@ -17,8 +17,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import part, whole
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.resolve.quota import charge
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Path, name_of, namespace_of
@@ -33,7 +34,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not operator.since(0, 9, 6):
         return
     namespace = request.namespace or namespace_of(service)
-    severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING
+    refuses = operator.quota_webhook and not _asks_for_less(request, namespace, facts, operator)
+    severity = Severity.ERROR if refuses else Severity.WARNING
     found = list(excesses(service, namespace, facts, operator, frozenset({Limit.GPUS, Limit.MEMORY})))
     for excess in found:
         yield replace(_finding(excess, service), severity=severity)
@@ -48,6 +50,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 def _may_be_limited(facts: Facts) -> bool:
     return has_quotas(facts) or not facts.objects.knows_all(GROUP, "GPUQuota")
+
+
+def _asks_for_less(request: Request, namespace: str, facts: Facts, operator: Operator) -> bool:
+    """Whether an update takes less of the quota than before: on the way down nobody is held back."""
+    if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
+        return False
+    before, after = (charge(service, namespace, facts, operator) for service in (request.old_object, request.object))
+    return after.gpus < before.gpus and (after.vram or 0) <= (before.vram or 0)
 
 
 def _finding(excess: Excess, service: JSONObject) -> Finding:

@@ -1,0 +1,90 @@
+"""What kubectl shows of the server's answer beside what the engine decides: the same verdict, object and words."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from policies.engine import decide
+from policies.families import family_of
+from policies.findings import Decision
+from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from tests.doors.cases import Case
+from tests.e2e.cluster import Cluster, stored, without_servers_own
+from tests.e2e.process import TurningProcess
+
+Completed = subprocess.CompletedProcess[str]
+
+
+def paths_of(case: Case) -> list[Path | None]:
+    """The cluster and the configuration of a case, where it has them."""
+    return [path if path.exists() else None for path in (case.folder / "cluster.yaml", case.folder / "config.yaml")]
+
+
+def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    """Create the object of a case, and compare."""
+    webhook.turn(*paths_of(case))
+    request = case.request()
+    decision = decide(request, case.facts(), case.configuration())
+    validate = f"--validate={case.field_validation.lower()}"
+    done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", validate, "--dry-run=server", input=json.dumps(case.object))
+    compare(done, decision, request.gvk)
+
+
+def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    """Bring about the old object of a case, update it, and compare."""
+    request = case.request()
+    webhook.turn(lets_all_in=True)
+    cluster.plane.kubectl("delete", "-f", "-", "--ignore-not-found", input=json.dumps(case.old), check=True)
+    live = json.loads(cluster.plane.kubectl("create", "-f", "-", "-o", "json", input=json.dumps(case.old), check=True).stdout)
+    webhook.turn(*paths_of(case))
+    update = copy.deepcopy(case.object)
+    update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
+    # As it is: otherwise kubectl notes the manifest anew in the annotation that `kubectl apply` left.
+    done = cluster.plane.kubectl(
+        "replace", "--raw", f"{_url(update)}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update)
+    )
+    compare(done, decide(request, case.facts(), case.configuration()), request.gvk)
+
+
+def compare(done: Completed, decision: Decision, gvk: GroupVersionKind) -> None:
+    """Fail with what kubectl shows otherwise."""
+    warnings, error = said(done.stderr)
+    assert (done.returncode == 0) is decision.allowed, done.stderr
+    if decision.allowed:
+        assert stored(done.stdout) == without_servers_own(decision.object)
+        assert sorted(warnings) == sorted(decision.warnings)
+    elif decision.code == 422:
+        # kubectl prints the causes of an Invalid answer in lines of its own, so each is looked for.
+        for cause in decision.causes:
+            assert f"{cause['field']}: {cause['message']}" in " ".join(error.split()) or cause["message"] in error
+    else:
+        assert error == _as_kubectl(decision, gvk.kind, gvk.group)
+
+
+def said(stderr: str) -> tuple[list[str], str]:
+    """Warnings and error of kubectl, without its own words around the server's."""
+    warnings = [line.removeprefix("Warning: ") for line in stderr.splitlines() if line.startswith("Warning: ")]
+    error = "\n".join(line for line in stderr.splitlines() if not line.startswith("Warning: ")).strip()
+    return warnings, re.sub(r'^Error from server(?: \(\w+\))?: (?:error when [a-z]+ "[^"]*": )?', "", error)
+
+
+def _as_kubectl(decision: Decision, kind: str, group: str) -> str:
+    """The message as kubectl prints it: of an Invalid answer it leaves the group out and adds a `The`."""
+    if decision.code == 422:
+        return "The " + decision.message.replace(f'{kind}.{group} "', f'{kind} "', 1).replace("is invalid: [", "is invalid: ", 1)
+    return decision.message
+
+
+def _url(obj: JSONObject) -> str:
+    """Where the server keeps an object of a family."""
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    family = family_of(gvk.group)
+    kind = family.kind(gvk) if family is not None else None
+    assert kind is not None
+    within = f"/namespaces/{namespace_of(obj)}" if kind.namespaced else ""
+    return f"/apis/{gvk.group}/{gvk.version}{within}/{kind.plural}/{name_of(obj)}"

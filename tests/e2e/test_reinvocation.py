@@ -1,0 +1,82 @@
+"""Asked a second time, after another mutating webhook has changed the object, ours changes nothing that it has filled in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from policies.engine import decide
+from policies.families.llmkube.family import FAMILY
+from tests.doors.cases import CASES, Case
+from tests.e2e.cluster import Cluster, stored, without_servers_own
+from tests.e2e.comparison import paths_of, said
+from tests.e2e.other_webhook import LABEL, OtherWebhook
+from tests.e2e.process import TurningProcess
+from tests.e2e.reviews import eventually
+
+pytestmark = pytest.mark.control_plane
+
+#: Cases of which something is filled in.
+FILLED = [
+    case
+    for case in CASES
+    if case.folder.parent.name == "llmkube"
+    and case.folder.name.startswith(("fills-the", "tolerates-the", "appends", "skips-the", "tells-on"))
+    and case.old is None
+    and not case.configuration().llmkube.version
+]
+
+
+@pytest.fixture(scope="module")
+def webhook(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TurningProcess]:
+    """Our webhook, and after it the other."""
+    for case in FILLED:
+        cluster.namespace(case.request().namespace)
+    other = OtherWebhook(tmp_path_factory.mktemp("other"))
+    with cluster.turning() as webhook:
+        cluster.apply(other.configuration(FAMILY))
+        probe = {
+            "apiVersion": "inference.llmkube.dev/v1alpha1",
+            "kind": "Model",
+            "metadata": {"name": "probe", "namespace": "default"},
+            "spec": {"source": "https://example.com/m.gguf"},
+        }
+        eventually(lambda: LABEL in cluster.create(probe, dry_run=True).stdout)
+        try:
+            yield webhook
+        finally:
+            cluster.plane.kubectl("delete", "mutatingwebhookconfiguration", "zz-other", check=True)
+            other.close()
+
+
+def _mutations(webhook: TurningProcess) -> float:
+    """How often the mutating webhook has been called."""
+    page = webhook.page("/metrics")
+    found = re.findall(r'^weighbridge_decisions_total\{[^}]*phase="mutate"[^}]*\} (\S+)$', page, re.MULTILINE)
+    return sum(map(float, found))
+
+
+def test_there_are_cases_in_which_something_is_filled_in() -> None:
+    assert len(FILLED) >= 15
+
+
+@pytest.mark.parametrize("case", FILLED, ids=lambda case: case.id)
+def test_a_second_call_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    paths: list[Path | None] = paths_of(case)
+    webhook.turn(*paths)
+    decision = decide(case.request(), case.facts(), case.configuration())
+    before = _mutations(webhook)
+    done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", "--validate=strict", "--dry-run=server", input=json.dumps(case.object))
+    assert done.returncode == 0, done.stderr
+    assert _mutations(webhook) == before + 2
+    found = stored(done.stdout)
+    assert found["metadata"].pop("labels") == {**case.object["metadata"].get("labels", {}), LABEL: "true"}
+    expected = without_servers_own(decision.object)
+    expected["metadata"].pop("labels", None)
+    assert found == expected
+    warnings, _ = said(done.stderr)
+    assert sorted(warnings) == sorted(decision.warnings)
