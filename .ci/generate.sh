@@ -5,4 +5,4 @@ bin=$1
 "$bin/weighbridge" schema --write docs/schemas
 "$bin/weighbridge" rules --write docs/rules
 mkdir -p deploy
-"$bin/weighbridge" rules -o rbac > deploy/cluster-role.yaml
+"$bin/weighbridge" rules -o rbac > deploy/cluster-roles.yaml

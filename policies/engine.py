@@ -189,8 +189,8 @@ def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[
 
 
 def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Configuration, family: Family | None) -> None:
-    """What the family's operator will make of the object, and where the pods that come of it could run."""
-    if judged is None or not isinstance(judged.object, dict):
+    """What the family's operator will make of the object, and where the pods that come of it could run; nothing of what is refused."""
+    if judged is None or verdict.refusal is not None or not isinstance(judged.object, dict):
         return
     predict = family.resolve.get(judged.gvk.kind) if family is not None else None
     made: Sequence[JSONObject] = [judged.object]

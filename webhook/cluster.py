@@ -37,6 +37,11 @@ def watched_kinds() -> list[ReadKind]:
     return list(kinds.values())
 
 
+def defined_groups() -> set[str]:
+    """The API groups whose CRDs are read: the families' own, and those of add-ons that their rules ask for."""
+    return {group for family in families() for group in (*(kind.gvk.group for kind in family.kinds), *family.add_ons)}
+
+
 class Cluster:
     """What is known of one live cluster, now."""
 
@@ -51,7 +56,7 @@ class Cluster:
     ) -> None:
         """`bundled` stand in for the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
         self._bundled = bundled
-        self._groups = {family_kind.gvk.group for family in families() for family_kind in family.kinds}
+        self._groups = defined_groups()
         self._longest_age = longest_age
         self._crds: dict[str, JSONObject] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
@@ -94,6 +99,7 @@ class Cluster:
         """These are all objects of the kind, nodes as such."""
         if kind == CRDS:
             self._crds = {name_of(obj): obj for obj in objects}
+            self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
             self._redefine()
         elif kind == NODES:
             self._facts = replace(self._facts, inventory=Inventory(objects))
@@ -104,6 +110,7 @@ class Cluster:
         """One object is new or has changed."""
         if kind == CRDS:
             self._crds[name_of(obj)] = obj
+            self._facts.objects.put(obj)
             self._redefine()
         elif kind == NODES:
             inventory = self._facts.inventory or Inventory(())
@@ -116,6 +123,7 @@ class Cluster:
         name = name_of(obj)
         if kind == CRDS:
             if self._crds.pop(name, None) is not None:
+                self._facts.objects.discard(kind.gvk.group, kind.gvk.kind, "", name)
                 self._redefine()
         elif kind == NODES:
             if self._facts.inventory is not None:
@@ -126,6 +134,7 @@ class Cluster:
     def unknown(self, kind: ReadKind) -> None:
         """Nothing can be known of the kind."""
         if kind == CRDS:
+            self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
             self._facts = replace(self._facts, definitions=self._bundled)
         elif kind == NODES:
             self._facts = replace(self._facts, inventory=None)

@@ -19,6 +19,8 @@ _EVERY_SECONDS: Final = 3.0
 #: More often, while the server is out of reach.
 _AGAIN_SECONDS: Final = 1.0
 _PATIENCE_SECONDS: Final = 4.0
+#: A timeout that comes so late says that the loop has been held up, not the server.
+_TARDY_SECONDS: Final = 0.5
 #: Everybody may ask this, and it costs the server nothing.
 _QUESTION: Final = "/version"
 
@@ -53,7 +55,10 @@ class Heartbeat:
 
     async def beat(self) -> None:
         """Ask once."""
-        if not await self._answers():
+        answers = await self._answers()
+        if answers is None:
+            return
+        if not answers:
             self._is_missing = True
             return
         self._heard = self._clock()
@@ -61,7 +66,9 @@ class Heartbeat:
             self._is_missing = False
             self._when_back()
 
-    async def _answers(self) -> bool:
+    async def _answers(self) -> bool | None:
+        """Whether the server answers; `None` where this process was too busy to listen."""
+        began = self._clock()
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 await self._server.get(_QUESTION)
@@ -69,5 +76,5 @@ class Heartbeat:
             # A refusal is an answer, too.
             return error.status != 0
         except TimeoutError:
-            return False
+            return None if self._clock() - began > _PATIENCE_SECONDS + _TARDY_SECONDS else False
         return True

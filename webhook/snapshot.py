@@ -10,9 +10,8 @@ from policies.facts.document import GroupKind, SnapshotHeader
 from policies.facts.kinds import CRDS, ReadKind
 from policies.facts.redaction import Redaction
 from policies.facts.trimming import trim
-from policies.families import families
 from policies.objects import JSONObject, lookup, name_of, namespace_of
-from webhook.cluster import watched_kinds
+from webhook.cluster import defined_groups, watched_kinds
 from webhook.configuration.config_maps import sections_of
 from webhook.discovery import UnknownVersionError, served
 from webhook.errors import InputError
@@ -65,7 +64,7 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:
     """All objects of a kind, none where it isn't installed, or why it can't be read."""
-    groups = {family_kind.gvk.group for family in families() for family_kind in family.kinds}
+    groups = defined_groups()
     found: list[JSONObject] = []
     try:
         async with gate:

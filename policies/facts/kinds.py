@@ -72,3 +72,5 @@ PLACEMENT_KINDS: Final = (
     _read("cluster.x-k8s.io", _MACHINES, "MachineSet", "machinesets"),
     _read("cluster.x-k8s.io", _MACHINES, "MachinePool", "machinepools"),
 )
+#: The same as rules name them that place pods: of the core group by the kind alone, of others with the group.
+READ_BY_PLACEMENT: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}".rstrip(".") for kind in PLACEMENT_KINDS)

@@ -55,7 +55,7 @@ class Node:
             allocatable=allocatable,
             amounts=amounts,
             # The same few texts stand on thousands of nodes.
-            labels={sys.intern(key): sys.intern(str(value)) for key, value in labels.items()} if isinstance(labels, dict) else {},
+            labels={sys.intern(str(key)): sys.intern(str(value)) for key, value in labels.items()} if isinstance(labels, dict) else {},
             taints=read_taints(lookup(obj, ("spec", "taints"))),
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),

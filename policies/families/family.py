@@ -81,6 +81,8 @@ class Kind:
 class Family:
     """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster.
 
+    `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
+
     `resolve` predicts, kind by kind, what the system's operator makes of an object. `versions` are those whose CRDs ship, newest last;
     each has a folder of its own in `crds/`, where a kind has no file that didn't exist yet. A family without has its CRDs in `crds/`.
     """
@@ -91,6 +93,7 @@ class Family:
     defaults: dict[str, Defaults]
     package: str
     looks_up: tuple[Kind, ...] = ()
+    add_ons: tuple[str, ...] = ()
     resolve: dict[str, Resolve] = field(default_factory=dict)
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None

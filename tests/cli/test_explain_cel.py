@@ -82,8 +82,8 @@ def test_a_bundled_crd_goes_by_its_name_or_kind() -> None:
     [
         (["Modle"], "Modle: neither a file nor a bundled CRD; "),
         (["Model#spec.nothing"], "Model#spec.nothing: no rule stands at or below spec.nothing"),
-        (["Model", "LLMKUBE-001"], "--explain-cel goes with neither ID nor -o markdown"),
-        (["Model", "-o", "markdown"], "--explain-cel goes with neither ID nor -o markdown"),
+        (["Model", "LLMKUBE-001"], "--explain-cel goes with neither ID nor -o rbac"),
+        (["Model", "-o", "rbac"], "--explain-cel goes with neither ID nor -o rbac"),
     ],
 )
 def test_a_wrong_name_is_one_error_and_two(arguments: list[str], said: str) -> None:

@@ -21,6 +21,10 @@ from webhook.registration import Registration, URLEndpoint
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
 
 
+#: Longer than a registration takes on a busy machine; the tests go on as soon as it holds.
+_PATIENCE_SECONDS = 60.0
+
+
 @dataclass
 class Cluster:
     """The control plane, and the webhook that serves it at a port that stays the same while processes come and go."""
@@ -83,7 +87,7 @@ class Cluster:
         for kind, spec in specs:
             metadata = {"name": "probe", "namespace": "registered"}
             probe = {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + _PATIENCE_SECONDS
             while ("unknown field" in self.create(probe, dry_run=True).stderr) is known:
                 assert time.monotonic() < deadline, f"the CRD of {kind} doesn't hold"
                 time.sleep(0.1)
@@ -97,13 +101,13 @@ class Cluster:
             "metadata": {"name": "probe", "namespace": "registered"},
             "spec": {"source": "pvc://x", "hardware": {"gpu": {"count": 1, "vendor": "intel"}}},
         }
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline:
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while True:
             done = self.create(probe, dry_run=True)
-            if done.returncode != 0 and "weighbridge.dev" in done.stderr:
+            if done.returncode != 0 and 'webhook "validate.llmkube.weighbridge.dev" denied' in done.stderr:
                 return
+            assert time.monotonic() < deadline, f"the registered webhook isn't called: {done.stderr or done.stdout}"
             time.sleep(0.1)
-        raise AssertionError("the registered webhook isn't called")
 
 
 def stored(text: str) -> JSONObject:

@@ -38,15 +38,14 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
     """Bring about the old object of a case, update it, and compare."""
     request = case.request()
     webhook.turn(lets_all_in=True)
-    cluster.plane.kubectl("delete", "-f", "-", "--ignore-not-found", input=json.dumps(case.old), check=True)
     live = json.loads(cluster.plane.kubectl("create", "-f", "-", "-o", "json", input=json.dumps(case.old), check=True).stdout)
     webhook.turn(*paths_of(case))
     update = copy.deepcopy(case.object)
     update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
     # As it is: otherwise kubectl notes the manifest anew in the annotation that `kubectl apply` left.
-    done = cluster.plane.kubectl(
-        "replace", "--raw", f"{_url(update)}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update)
-    )
+    url = _url(update)
+    done = cluster.plane.kubectl("replace", "--raw", f"{url}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update))
+    cluster.plane.kubectl("delete", "--raw", url, check=True)
     compare(done, decide(request, case.facts(), case.configuration()), request.gvk)
 
 

@@ -9,10 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 from urllib.request import urlopen
+
+from policies.objects import JSONObject
 
 WEIGHBRIDGE = str(Path(sys.executable).with_name("weighbridge"))
 _START_SECONDS = 20.0
@@ -94,9 +97,12 @@ class TurningProcess(WebhookProcess):
             self.process = subprocess.Popen(command, stderr=log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.webhook, self.health = self._addresses()
 
-    def turn(self, cluster: Path | None = None, config: Path | None = None, *, lets_all_in: bool = False) -> None:
+    def turn(
+        self, cluster: Path | None = None, config: Path | None = None, *, beside: Sequence[JSONObject] = (), lets_all_in: bool = False
+    ) -> None:
         """Serve by other facts and another configuration from here on, or let everything in as it is."""
-        wanted = {"cluster": str(cluster) if cluster else None, "config": str(config) if config else None, "open": lets_all_in}
+        paths = {"cluster": str(cluster) if cluster else None, "config": str(config) if config else None}
+        wanted = {**paths, "beside": list(beside), "open": lets_all_in}
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(wanted).encode() + b"\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
 from policies.engine import decide
 from policies.facts import from_objects
@@ -35,7 +36,8 @@ _TOO_NEW: tuple[tuple[str, JSONObject], ...] = (
 
 
 def _version(case: Case) -> str:
-    return case.configuration().llmkube.version or _NEWEST
+    """The version of the CRDs that a case is judged by."""
+    return LLMKUBE.bundled_version(Definitions(), case.configuration())
 
 
 CREATED = [case for case in CASES if case.old is None and _version(case) == _NEWEST]

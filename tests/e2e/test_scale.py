@@ -28,13 +28,14 @@ def following(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Ite
     config.write_text(_CONFIGURATION)
     put_node(cluster.plane, "gpus", nvidia_com__gpu="8")
     cluster.plane.kubectl("taint", "node", "gpus", "node.kubernetes.io/not-ready-")
+    cluster.apply({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "llmkube-normal"}, "value": 10000})
     options = ("--live", "--kubeconfig", str(cluster.plane.kubeconfig), "--config", str(config))
     with WebhookProcess(directory, *options) as webhook:
         eventually(lambda: ready(webhook))
         cluster.register(port=webhook.port, ca_bundle=webhook.ca_bundle)
         yield webhook
         cluster.register()
-    cluster.plane.kubectl("delete", "node", "gpus", check=True)
+    cluster.plane.kubectl("delete", "node/gpus", "priorityclass/llmkube-normal", check=True)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """The webhook's server with facts and configuration that can be turned while it runs, so that hundreds of cases need one process.
 
-``python -m tests.e2e.turning_server DIRECTORY`` reads one JSON object a line from standard input: the paths `cluster` and `config`, or
-`open: true` for a webhook that lets everything in as it is, so that a stored object can be brought about. Each line is answered by one.
+``python -m tests.e2e.turning_server DIRECTORY`` reads one JSON object a line from standard input: the paths `cluster` and `config` and the
+objects `beside` the judged one, or `open: true` for a webhook that lets everything in as it is, so that a stored object can be brought
+about. Each line is answered by one.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def _turn(service: Service, wanted: dict[str, Any]) -> None:
     """Serve by what is wanted from here on."""
     service.decide = _allowed if wanted.get("open") else engine.decide
     service.config = load_configuration(wanted["config"]) if wanted.get("config") else DEFAULT
-    service.facts = load_facts([wanted["cluster"]] if wanted.get("cluster") else [], config=service.config)
+    cluster = [wanted["cluster"]] if wanted.get("cluster") else []
+    service.facts = load_facts(cluster, given=wanted.get("beside", ()), config=service.config)
 
 
 async def _listen(service: Service) -> None:

@@ -126,3 +126,17 @@ def test_metadata_may_be_anything(kind: str, metadata: Any) -> None:
     found = predicted(kind, obj, facts, CONFIGURATIONS[0])
     assert found is not None
     json.dumps(found.as_json())
+
+
+@pytest.mark.parametrize("count", [9, 2**31, 2**63])
+def test_a_count_that_no_server_would_store_costs_nothing(count: int) -> None:
+    facts = Facts(
+        bundled_definitions(CONFIGURATIONS[-1]), ObjectStore([named("Model", "m", {"source": "https://h/m.gguf", **gpus(count)})])
+    )
+    found = predicted("InferenceService", named("InferenceService", "svc", {"modelRef": "m"}), facts, CONFIGURATIONS[0])
+    assert found is not None
+    assert len(json.dumps(found.as_json())) < 20_000
+
+
+def gpus(count: int) -> JSONObject:
+    return {"hardware": {"gpu": {"count": count}}}

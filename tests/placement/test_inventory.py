@@ -158,4 +158,3 @@ def test_amounts_that_change_are_judged_as_if_they_had_always_been_so(changes: l
     placement = place(wanted, Facts(Definitions(), inventory=grown))
     fresh = place(wanted, Facts(Definitions(), inventory=Inventory(grown.nodes)))
     assert (placement.feasible, placement.rejected, placement.message) == (fresh.feasible, fresh.rejected, fresh.message)
-    assert placement.nearest == fresh.nearest

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+from policies.config import DEFAULT
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
-from policies.objects import GroupVersionKind, JSONObject
+from policies.families.llmkube.serving import Serving
+from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.request import Request
 from webhook.bundled import bundled_crds
 from webhook.cluster import Cluster, watched_kinds
 from webhook.inputs import bundled_definitions
@@ -73,6 +76,33 @@ def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None
     assert cluster.facts().definitions.get(MODELS.gvk) is None
     cluster.unknown(CRDS)
     assert cluster.facts().definitions.get(MODELS.gvk) is not None
+
+
+def test_add_ons_are_known_by_their_crds() -> None:
+    def installed() -> bool | None:
+        service = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")
+        obj = {"apiVersion": service.api_version, "kind": service.kind, "metadata": {"name": "s"}, "spec": {"modelRef": "m"}}
+        return Serving(Request("u", Operation.CREATE, service, obj), cluster.facts(), DEFAULT).is_installed("pyrra.dev")
+
+    def crd(group: str) -> JSONObject:
+        names = {"kind": "Objective", "plural": "objectives"}
+        version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        spec = {"group": group, "names": names, "scope": "Namespaced", "versions": [version]}
+        metadata = {"name": f"objectives.{group}"}
+        return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": metadata, "spec": spec}
+
+    cluster, _ = a_cluster()
+    assert installed() is None
+    cluster.replace(CRDS, list(bundled_crds())[:1])
+    assert installed() is False
+    kept = [found for group in ("pyrra.dev", "other.example.com") if (found := cluster._trimmed(crd(group))) is not None]
+    assert [found["spec"]["group"] for found in kept] == ["pyrra.dev"]
+    cluster.put(CRDS, kept[0])
+    assert installed() is True
+    cluster.discard(CRDS, kept[0])
+    assert installed() is False
+    cluster.unknown(CRDS)
+    assert installed() is None
 
 
 def test_objects_of_a_kind_are_complete_until_they_are_out_of_reach() -> None:

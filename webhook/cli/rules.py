@@ -23,7 +23,7 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
     """List the rules, or show one with its reason, source and examples.
 
     With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to. With -o rbac what
-    the rules, the defaults and the placement read of a cluster is shown, as the ClusterRole that permits it.
+    the rules, the defaults and the placement read of a cluster is shown, as the ClusterRoles that permit it.
     """
     if explain_cel is not None:
         return _explain(explain_cel, rule_id, output)
@@ -85,12 +85,12 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
 
 
 def _permissions(rule_id: str | None) -> int:
-    from webhook.permissions import cluster_role
+    from webhook.permissions import cluster_roles
     from webhook.yaml_text import yaml_text
 
     if rule_id is not None:
         raise click.UsageError("-o rbac is of all rules")
-    click.echo(yaml_text(cluster_role()), nl=False)
+    click.echo("---\n".join(map(yaml_text, cluster_roles())), nl=False)
     return 0
 
 

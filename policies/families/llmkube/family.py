@@ -28,6 +28,8 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments"),
         Kind(GroupVersionKind("", "v1", "Service"), "services"),
     ),
+    # Routes for a service's gateway, and objectives for its SLO.
+    add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),
     resolve={
         "Model": resolve.model,
         "InferenceService": resolve.inference_service,

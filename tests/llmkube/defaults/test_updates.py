@@ -23,12 +23,14 @@ DEFAULT_ENDPOINT = {"port": 8080, "path": "/v1/chat/completions", "type": "Clust
 
 
 def settled(spec: JSONObject) -> JSONObject:
-    """A spec in which it makes no difference who wrote an endpoint that says nothing, and in which order tolerations came."""
+    """A spec in which it makes no difference who wrote what says nothing (an endpoint, an empty list), and in which order items came."""
     found = {key: value for key, value in spec.items() if not (key == "endpoint" and value == DEFAULT_ENDPOINT)}
     for path in (found, found.get("podSecurityContext", {})):
         for name in ("tolerations", "supplementalGroups"):
             if name in path:
                 path[name] = sorted(path[name], key=json.dumps)
+                if not path[name]:
+                    del path[name]
     return found
 
 

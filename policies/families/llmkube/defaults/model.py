@@ -17,6 +17,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.expected import nodes_of_pools
 from policies.families.llmkube.defaults.authorship import is_written
 from policies.families.llmkube.defaults.filling import Filling
 from policies.families.llmkube.defaults.prefetch import fill_prefetch_tolerations
@@ -96,9 +97,10 @@ def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configu
     if not gpu.wanted or gpu.resource_name or gpu.claims:
         return None
     configured = config.llmkube.resource_names.of(gpu.vendor)
-    if configured:
-        return Filling(configured, "configuration", f"llmkube.resourceNames.{gpu.vendor}")
     own = operator_resource(gpu.vendor, gpu.runtime, operator)
+    # What is configured counts unless the cluster is known to have the operator's own resource and not this one: it would be refused.
+    if configured and (_may_be_there(configured, facts, config) or not _may_be_there(own, facts, config)):
+        return Filling(configured, "configuration", f"llmkube.resourceNames.{gpu.vendor}")
     served = _served(gpu, own, facts, config)
     if served:
         nodes = f"{len(facts.inventory.nodes_with(served))} node(s)" if facts.inventory else "the cluster"
@@ -107,6 +109,14 @@ def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configu
         return None
     runtime = f", gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" and gpu.runtime else ""
     return Filling(own, "vendor table", f"gpu.vendor {gpu.vendor}{runtime}")
+
+
+def _may_be_there(resource: str, facts: Facts, config: Configuration) -> bool:
+    """Whether some node offers a resource or may come to, as far as is known."""
+    if facts.inventory is None or config.most_expected(resource) > 0:
+        return True
+    there = resource in facts.inventory.offers or resource in facts.inventory.held_back
+    return there or any(node.amounts.get(resource, 0) > 0 for node in nodes_of_pools(facts.objects))
 
 
 def _served(gpu: GpuRequest, own: str, facts: Facts, config: Configuration) -> str:

@@ -229,15 +229,15 @@ def _values(model: JSONObject, service: JSONObject, operator: Operator, placed: 
     if declares_files(model):
         of_model, reason = f"Model {name_of(model)} spec.files", "the first file is the model"
     fetching = [index for index, container in enumerate(placed.init_containers) if container["name"] == download.DOWNLOADER]
-    container_field = "spec.template.spec.containers[0].volumeMounts[0].mountPath"
-    where = f"spec.template.spec.initContainers[{fetching[0]}].env" if fetching else container_field
-    yield EffectiveValue(name, where, placed.model_path, of_model, reason)
+    if fetching:
+        yield EffectiveValue(name, f"spec.template.spec.initContainers[{fetching[0]}].env", placed.model_path, of_model, reason)
+    else:
+        mount = "spec.template.spec.containers[0].volumeMounts[0].mountPath"
+        yield EffectiveValue(name, mount, placed.mounts[0]["mountPath"], of_model, reason)
     for index, volume in enumerate(placed.volumes):
         origin, why = cache.volume_origin(volume, model, service, operator)
         yield EffectiveValue(name, f"spec.template.spec.volumes[{index}]", volume, origin, why)
+    image = f"operator --init-container-image ({operator.origin('init_container_image')})"
     for index, container in enumerate(placed.init_containers):
-        field, flag_origin = (
-            f"spec.template.spec.initContainers[{index}].image",
-            f"operator --init-container-image ({operator.origin('init_container_image')})",
-        )
-        yield EffectiveValue(name, field, container["image"], flag_origin, f"image of {container['name']}")
+        field = f"spec.template.spec.initContainers[{index}].image"
+        yield EffectiveValue(name, field, container["image"], image, f"image of {container['name']}")

@@ -82,6 +82,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/source.go",
     mirrors="Model condition InvalidSource",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: pvc://models/llama/model.gguf",
     bad="source: pvc://models",

@@ -65,6 +65,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/fileset.go",
     mirrors="Model condition InvalidFileSet",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: hf://org/model\nfiles: [model.gguf]\nmmproj: mmproj.gguf",
     bad="source: pvc://models/llama.gguf\nfiles: [model.gguf]",

@@ -56,6 +56,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_storage.go",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: s3://models/llama.gguf\nsourceSecretRef: {name: s3}",
     bad="source: s3://models/llama.gguf\nsourceSecretRef: {}",

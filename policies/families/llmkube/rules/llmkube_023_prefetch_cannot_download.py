@@ -50,6 +50,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_prefetch.go",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: hf://org/model\nfiles: [model.gguf]\nprefetch: true",
     bad="source: hf://org/model\nprefetch: true",

@@ -46,6 +46,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/source.go",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: hf://org/model\nfiles: [model.gguf]",
     bad="source: hf://org/model/model.gguf",

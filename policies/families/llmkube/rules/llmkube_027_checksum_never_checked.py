@@ -41,6 +41,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_controller.go",
+    reads=("Deployment.apps",),
     check=_check,
     good="source: https://example.com/model.gguf",
     bad="source: https://example.com/model.gguf\nsha256: " + "ab" * 32,

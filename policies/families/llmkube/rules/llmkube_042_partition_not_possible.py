@@ -43,7 +43,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
     mirrors="phase Failed, invalid gpuSharing",
-    reads=("Model",),
+    reads=("Deployment.apps", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

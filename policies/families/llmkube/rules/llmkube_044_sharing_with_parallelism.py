@@ -36,7 +36,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
     mirrors="webhook vinferenceservicequota",
-    reads=("Model",),
+    reads=("Deployment.apps", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -48,6 +48,7 @@ RULE = Rule(
         "metadata: {name: repo, namespace: default}\n"
         "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}"
     ),
+    reads=("Deployment.apps",),
     check=_check,
     good="modelRef: repo\nruntime: vllm\nslo: {objective: '99', indicator: latency, latencyThreshold: '1'}",
     bad="modelRef: gguf\nslo: {objective: '99', indicator: latency, latencyThreshold: '1'}",

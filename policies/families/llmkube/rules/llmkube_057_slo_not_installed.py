@@ -37,7 +37,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go",
     mirrors="condition SLOReady",
-    reads=("CustomResourceDefinition",),
+    reads=("CustomResourceDefinition.apiextensions.k8s.io", "Deployment.apps"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -42,7 +42,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.go",
     mirrors="condition GatewayReady",
-    reads=("CustomResourceDefinition",),
+    reads=("CustomResourceDefinition.apiextensions.k8s.io",),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -74,7 +74,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/driver_compat.go",
     mirrors="condition DriverCompatible",
-    reads=("Model", "Node"),
+    reads=("Deployment.apps", "Model", "Node"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

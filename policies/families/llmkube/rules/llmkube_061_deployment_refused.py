@@ -39,7 +39,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, Failed to create Deployment",
-    reads=("Model",),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

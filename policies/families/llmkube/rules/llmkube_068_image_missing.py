@@ -37,7 +37,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_generic.go",
     mirrors="phase Failed, Failed to create Deployment",
-    reads=("Model",),
+    reads=("Deployment.apps", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -43,7 +43,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
-    reads=("Model", "Deployment"),
+    reads=("Deployment.apps", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

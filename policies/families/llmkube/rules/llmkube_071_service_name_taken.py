@@ -39,7 +39,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/service_builder.go",
-    reads=("InferenceService",),
+    reads=("Deployment.apps", "InferenceService", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

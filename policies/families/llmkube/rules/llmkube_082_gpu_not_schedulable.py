@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
+from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
 from policies.families.llmkube.served_pod import fits_now, held_back, served_pod
 from policies.families.llmkube.serving import Serving, serving_of
@@ -96,7 +97,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
-    reads=("Model", "Node", "PersistentVolume", "PersistentVolumeClaim"),
+    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -43,7 +43,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/service_builder.go",
     mirrors="phase Failed, Failed to create Service",
-    reads=("InferenceService", "Service"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Service"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -48,6 +48,7 @@ RULE = Rule(
     kinds=("ModelRouter",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/router_config_builder.go",
+    reads=("Deployment.apps",),
     check=_check,
     good="backends: [{name: cloud, tier: cloud, external: {provider: openai, model: gpt-4o}}]",
     bad="backends: [{name: cloud, tier: cloud, external: {provider: bedrock, model: some.model}}]",

@@ -36,6 +36,7 @@ RULE = Rule(
     kinds=("GPUQuota",),
     since="0.1.0",
     source="LLMKube v0.9.19 charts/llmkube/templates/webhook.yaml",
+    reads=("Deployment.apps",),
     check=_check,
     good="{}",
     bad="gpuCount: 4\nnamespaceRef: default",

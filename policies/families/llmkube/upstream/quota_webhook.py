@@ -76,7 +76,8 @@ def excesses(service: JSONObject, namespace: str, facts: Facts, operator: Operat
     quotas = [] if is_queued(service) else applicable(namespace, facts)[0]
     if not quotas:
         return
-    taken = charge(service, namespace, facts, operator)
+    # A priority is judged without looking at what the service takes.
+    taken = charge(service, namespace, facts, operator) if limits != {Limit.PRIORITY} else None
     for quota in quotas:
         found = _reasons(quota, service, namespace, taken, facts, operator, limits)
         yield from (Excess(quota, limit, reason) for limit, reason in found if limit in limits)
@@ -86,15 +87,15 @@ def _reasons(
     quota: JSONObject,
     service: JSONObject,
     namespace: str,
-    taken: Charge,
+    taken: Charge | None,
     facts: Facts,
     operator: Operator,
     limits: frozenset[Limit],
 ) -> Iterator[tuple[Limit, str]]:
     spec = spec_of(quota)
-    if whole(spec, "vramBytes") > 0 and taken.vram is None:
+    if taken is not None and whole(spec, "vramBytes") > 0 and taken.vram is None:
         yield Limit.MEMORY_UNKNOWN, _UNKNOWN_VRAM
-    if limits & _SUMS:
+    if taken is not None and limits & _SUMS:
         # Adding up the other services is what costs, so it is only done where it is asked for.
         yield from _exceeded(spec, taken, admission_usage(quota, facts, operator, besides=(namespace, name_of(service))))
     minimum, priority = text(spec, "minPriority"), text(spec_of(service), "priority")

@@ -14,6 +14,8 @@ from policies.facts.fields import part, text, whole
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
 from policies.objects import JSONObject, JSONValue
 
+#: More GPUs than this no stored object asks for; what comes from a file may.
+_MOST_GPUS: Final = 8
 #: More layers than any model has: all of them.
 ALL_LAYERS: Final = 99
 _MODES: Final = {"tensor": "row", "row": "row", "none": "none"}
@@ -54,7 +56,7 @@ def _split(plan: ContainerPlan, block: JSONObject) -> None:
         source, reason = setup.of_model("hardware.gpu.sharding.layerSplit"), "the widths of its ranges, reduced"
     else:
         unused = bool(block.get("layerSplit"))
-        shares = (1,) * setup.gpus.count
+        shares = (1,) * min(setup.gpus.count, _MOST_GPUS)
         source, reason = setup.of_count, "evenly: layerSplit isn't one range for each GPU" if unused else "evenly: no layerSplit is given"
     plan.flag("--tensor-split", ",".join(map(str, shares)), source=source, reason=reason)
 

@@ -1,0 +1,102 @@
+"""Upstream's own manifests, and what is expected to become of each: `corpus_outcomes.yaml`, by file and document.
+
+They are judged as whoever applies a file has them: with the file's other documents beside, once with nothing known of the cluster, once in
+the small one of `corpus_cluster.yaml`. The manifests themselves stay where they are, beside the checkout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from policies.facts import Facts
+from policies.findings import Decision, Severity
+from policies.objects import JSONObject, field, metadata_of, name_of
+from policies.request import Request
+from tests.conftest import SHARED
+from webhook.inputs import load_facts
+from webhook.requests import request_of
+
+SAMPLES: Final = SHARED / "corpus" / "llmkube" / "samples"
+OUTCOMES: Final = Path(__file__).with_name("corpus_outcomes.yaml")
+CLUSTER: Final = Path(__file__).with_name("corpus_cluster.yaml")
+#: What is known where a file is judged, by the name that outcomes have for it.
+SITUATIONS: Final[dict[str, list[str]]] = {"nothing known": [], "small cluster": [str(CLUSTER)]}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One document of a file; `beside` are all of the file."""
+
+    file: Path
+    object: JSONObject
+    beside: tuple[JSONObject, ...]
+
+    @property
+    def id(self) -> str:
+        """What the test is called."""
+        return f"{self.file.name}/{self.name}"
+
+    @property
+    def name(self) -> str:
+        """How outcomes name the document."""
+        return f"{self.object['kind']} {name_of(self.object)}"
+
+    def facts(self, situation: str) -> Facts:
+        """What is known in a situation."""
+        return load_facts(SITUATIONS[situation], given=self.beside)
+
+    def request(self, facts: Facts) -> Request:
+        """The request to create it, as kubectl sends it."""
+        return request_of(self.object, facts.definitions, uid="sample", namespace="default")
+
+
+def samples() -> list[Sample]:
+    """Every document of the family's groups; none where the manifests aren't beside the checkout."""
+    found = []
+    for path in sorted(SAMPLES.glob("*.yaml")):
+        documents = [_settled(doc) for doc in yaml.safe_load_all(path.read_text()) if isinstance(doc, dict)]
+        found += [Sample(path, obj, tuple(documents)) for obj in documents if obj["apiVersion"].partition("/")[0].endswith(".llmkube.dev")]
+    return found
+
+
+def _settled(obj: JSONObject) -> JSONObject:
+    """The object in the namespace that kubectl puts it in."""
+    return {**obj, "metadata": {"namespace": "default", **metadata_of(obj)}}
+
+
+def outcomes() -> dict[str, list[dict[str, Any]]]:
+    """The recorded outcomes by file."""
+    recorded: dict[str, list[dict[str, Any]]] = yaml.safe_load(OUTCOMES.read_text())
+    return recorded
+
+
+def expected(sample: Sample, situation: str) -> dict[str, Any]:
+    """The recorded outcome of a document."""
+    document = next(document for document in outcomes()[sample.file.name] if document["object"] == sample.name)
+    found: dict[str, Any] = document[situation]
+    return found
+
+
+def is_judged(sample: Sample) -> bool:
+    """Whether the document is of a kind that is judged at all."""
+    return "not checked" not in next(document for document in outcomes()[sample.file.name] if document["object"] == sample.name)
+
+
+def outcome(decision: Decision) -> dict[str, Any]:
+    """A decision as outcomes record it; what there is none of is left out."""
+    told = {
+        severity: sorted({finding.rule for finding in decision.findings if finding.severity is severity})
+        for severity in (Severity.ERROR, Severity.WARNING)
+    }
+    filled = {field(entry.path): entry.value for entry in decision.provenance if entry.source != "CRD"}
+    found = {
+        "errors": told[Severity.ERROR],
+        "warnings": told[Severity.WARNING],
+        "unchecked": sorted({entry.subject.split()[0] for entry in decision.unchecked}),
+        "filled in": filled,
+    }
+    return {"allowed": decision.allowed, **{key: value for key, value in found.items() if value}}

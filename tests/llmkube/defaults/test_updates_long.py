@@ -1,0 +1,115 @@
+"""On an update, what was filled in follows what it came from, and what the author wrote stays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from policies.config import DEFAULT, parse
+from policies.families.llmkube.defaults.authorship import is_written, written_items
+from policies.families.llmkube.upstream_webhooks import defaulted_model
+from policies.objects import JSONObject, Path
+from tests.llmkube.defaults.filling_in import cluster, decoded, filled
+from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
+
+QUICK = settings(max_examples=900, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+#: Fields of a service that an update may change, and that none is filled into.
+CHANGED = ("modelRef", "runtime", "nodeSelector", "resources", "containerPort")
+DEFAULT_ENDPOINT = {"port": 8080, "path": "/v1/chat/completions", "type": "ClusterIP"}
+
+
+def settled(spec: JSONObject) -> JSONObject:
+    """A spec in which it makes no difference who wrote what says nothing (an endpoint, an empty list), and in which order items came."""
+    found = {key: value for key, value in spec.items() if not (key == "endpoint" and value == DEFAULT_ENDPOINT)}
+    for path in (found, found.get("podSecurityContext", {})):
+        for name in ("tolerations", "supplementalGroups"):
+            if name in path:
+                path[name] = sorted(path[name], key=json.dumps)
+                if not path[name]:
+                    del path[name]
+    return found
+
+
+@QUICK
+@given(SERVICE, SERVICE, st.lists(st.sampled_from(CHANGED), unique=True), st.lists(MODEL, min_size=2, max_size=2), nodes(), CONFIGURATION)
+def test_an_updated_service_gets_what_a_new_one_would(
+    before: JSONObject, change: JSONObject, fields: list[str], models: list[JSONObject], found: list[JSONObject], settings_: JSONObject
+) -> None:
+    config = parse(settings_)
+    facts = cluster([*(named("Model", name, spec) for name, spec in zip(("first", "second"), models, strict=True)), *found], config)
+    # Whoever wrote what would have been filled in can't be told from somebody who didn't.
+    before = {key: value for key, value in before.items() if key not in {"endpoint", "tolerations"}}
+    after = {key: value for key, value in before.items() if key not in fields} | {key: change[key] for key in fields if key in change}
+    stored = filled(decoded(named("InferenceService", "service", before), facts), facts, config).object
+    sent: JSONObject = {**stored, "spec": {key: value for key, value in stored["spec"].items() if key not in fields}}
+    sent["spec"] |= {key: change[key] for key in fields if key in change}
+    if "modelRef" not in sent["spec"]:
+        sent["spec"]["modelRef"] = after["modelRef"] = before["modelRef"]
+    updated = filled(decoded(sent, facts), facts, config, old=stored).object
+    created = filled(decoded(named("InferenceService", "service", after), facts), facts, config).object
+    assert settled(updated["spec"]) == settled(created["spec"])
+
+
+@QUICK
+@given(MODEL, nodes(), CONFIGURATION)
+def test_what_upstreams_webhook_does_afterwards_stays(spec: JSONObject, found: list[JSONObject], settings_: JSONObject) -> None:
+    config = parse(settings_)
+    facts = cluster(found, config)
+    first = filled(decoded(named("Model", "model", spec), facts), facts, config).object
+    theirs = defaulted_model(first)
+    assert filled(theirs, facts, config).patch == []
+
+
+LAST_APPLIED = {
+    "kubectl.kubernetes.io/last-applied-configuration": json.dumps({"spec": {"endpoint": {"port": 8000}, "tolerations": [1, 2]}})
+}
+APPLIED = [{"operation": "Apply", "fieldsV1": {"f:spec": {"f:endpoint": {"f:port": {}}, "f:tolerations": {}}}}]
+UPDATED = [{**APPLIED[0], "operation": "Update"}]
+PORT: Path = ("spec", "endpoint", "port")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "written"),
+    [
+        ({"annotations": LAST_APPLIED}, True),
+        ({"managedFields": APPLIED}, True),
+        ({"managedFields": UPDATED}, False),
+        ({"annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{"}}, False),
+        ({"annotations": 1, "managedFields": 2}, False),
+        ({}, False),
+    ],
+)
+def test_records_of_applying_tell_what_the_author_wrote(metadata: JSONObject, written: bool) -> None:
+    obj: JSONObject = {"metadata": metadata, "spec": {"endpoint": {"port": 8000}, "tolerations": [1, 2, 3]}}
+    assert is_written(obj, PORT) is written
+    assert not is_written(obj, ("spec", "image"))
+
+
+def test_items_of_a_list_are_known_from_the_manifest_or_all_from_the_server() -> None:
+    spec = {"tolerations": [1, 2, 3]}
+    assert written_items({"metadata": {"annotations": LAST_APPLIED}, "spec": spec}, ("spec", "tolerations")) == [1, 2]
+    assert written_items({"metadata": {"managedFields": APPLIED}, "spec": spec}, ("spec", "tolerations")) == [1, 2, 3]
+    assert written_items({"metadata": {}, "spec": spec}, ("spec", "tolerations")) == []
+
+
+def updated(before: Any, after: Any) -> JSONObject:
+    """The spec of a Model as it leaves an update."""
+    facts = cluster([], DEFAULT)
+    stored = filled(decoded(named("Model", "model", before), facts), facts, DEFAULT).object
+    sent = {
+        **stored,
+        "spec": {**stored["spec"], "hardware": {**stored["spec"]["hardware"], "gpu": {**stored["spec"]["hardware"]["gpu"], **after}}},
+    }
+    found: JSONObject = filled(sent, facts, DEFAULT, old=stored).object["spec"]["hardware"]
+    return found
+
+
+def test_the_accelerator_and_the_resource_name_follow_the_vendor() -> None:
+    before = {"source": "hf://o/m", "hardware": {"gpu": {"count": 1, "vendor": "amd", "runtime": "vulkan"}}}
+    assert updated(before, {"vendor": "intel"}) | {"gpu": None} == {"accelerator": "intel", "gpu": None}
+    assert updated(before, {"vendor": "intel"})["gpu"]["resourceName"] == "gpu.intel.com/i915"
+    assert updated(before, {"count": 0, "enabled": False})["accelerator"] == "cpu"

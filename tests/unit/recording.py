@@ -1,0 +1,64 @@
+"""Facts that write down which kinds are asked after; the inventory counts as `Node`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from policies.facts import Facts, Inventory, ObjectStore
+from policies.facts.document import GroupKind
+from policies.facts.store import Key
+from policies.objects import JSONObject, JSONValue
+
+NODE: GroupKind = ("", "Node")
+_Read = TypeVar("_Read")
+
+
+class RecordingStore(ObjectStore):
+    """The objects of another store, and `asked`, the kinds of those that were looked up."""
+
+    def __init__(self, store: ObjectStore, asked: set[GroupKind]) -> None:
+        super().__init__()
+        self._store, self._asked = store, asked
+
+    def knows_all(self, group: str, kind: str) -> bool:
+        self._asked.add((group, kind))
+        return self._store.knows_all(group, kind)
+
+    def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
+        self._asked.add((group, kind))
+        return self._store.get(group, kind, namespace, name)
+
+    def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
+        self._asked.add((group, kind))
+        return self._store.list(group, kind, namespace)
+
+    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
+        self._asked.add((group, kind))
+        return self._store.where(group, kind, key, value)
+
+    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
+        self._asked.add((group, kind))
+        return self._store.read(group, kind, reader)
+
+
+class _RecordingFacts(Facts):
+    """Facts whose inventory writes down that somebody looked at it."""
+
+    __slots__ = ("asked",)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "inventory":
+            object.__getattribute__(self, "asked").add(NODE)
+        return super().__getattribute__(name)
+
+
+def recording(facts: Facts) -> tuple[Facts, set[GroupKind]]:
+    """The same facts, and the set to which the kinds come that are asked after."""
+    asked: set[GroupKind] = set()
+    inventory: Inventory | None = facts.inventory
+    recorded = _RecordingFacts(
+        facts.definitions, RecordingStore(facts.objects, asked), inventory, RecordingStore(facts.replaced, asked), facts.staleness
+    )
+    object.__setattr__(recorded, "asked", asked)
+    return recorded, asked
