@@ -199,8 +199,11 @@ def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Co
         made = verdict.effective.objects if verdict.effective is not None else ()
     if facts.inventory is None or not made:
         return
-    from policies.pod_placement import placed
+    from policies.pod_placement import fits_now, placed
 
+    if not verdict.is_offline and fits_now(judged, made, facts):
+        # Where else its pods could run nobody asks a webhook.
+        return
     found = placed(made, facts, config, judged.namespace or "default")
     if found is None:
         return

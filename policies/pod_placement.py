@@ -10,7 +10,21 @@ from policies.facts.expected import nodes_of_pools
 from policies.facts.fields import items, part, text
 from policies.findings import PodPlacement, Unchecked
 from policies.objects import JSONObject, name_of
-from policies.placement import Placement, place, pods_of
+from policies.placement import Placement, place, pods_of, some_node_takes
+from policies.request import Request
+
+
+def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
+    """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request."""
+
+    def ask() -> bool:
+        made = list(workloads)
+        namespace = request.namespace or "default"
+        claims = _claims(made)
+        pods = [_without(pod, claims, facts, namespace) for workload in made for pod in pods_of(workload).values()]
+        return bool(pods) and all(some_node_takes(pod, facts, namespace) for pod in pods)
+
+    return request.once(fits_now, ask)
 
 
 def placed(
@@ -22,7 +36,7 @@ def placed(
     so that where their volumes can be isn't known before.
     """
     made = list(workloads)
-    claims = {name_of(obj) for obj in made if obj.get("kind") == "PersistentVolumeClaim"}
+    claims = _claims(made)
     found: dict[str, Placement] = {}
     for workload in made:
         for name, pod in pods_of(workload).items():
@@ -33,6 +47,10 @@ def placed(
     name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
     told = PodPlacement(placement.nodes, placement.message, placement.nearest, name)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
+
+
+def _claims(made: Iterable[JSONObject]) -> set[str]:
+    return {name_of(obj) for obj in made if obj.get("kind") == "PersistentVolumeClaim"}
 
 
 def _without(pod: JSONObject, claims: set[str], facts: Facts, namespace: str) -> JSONObject:

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_UP, Context, Decimal, Inexact
 from enum import StrEnum
+from functools import lru_cache
 
 _REGEX = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
 _FORMAT_WRONG = f"quantities must match the regular expression '{_REGEX}'"
@@ -29,6 +30,7 @@ _EXPONENT = re.compile(r"[eE](?P<sign>[+-]?)0*+(?P<digits>[0-9]*+)(?<=[0-9])")
 
 _MAX_INT64, _MIN_INT64 = 2**63 - 1, -(2**63)
 _MAX_INT64_DIGITS, _NANO = 18, -9
+_LONGEST_REMEMBERED = 32
 # Past this power of ten a float64 is infinite (or nothing), so exponents beyond it need not be kept apart.
 _BEYOND_FLOAT = 400
 
@@ -85,21 +87,8 @@ class Quantity:
 
         More precise than nano is rounded away from zero; an amount with a binary suffix is capped at 2^63-1.
         """
-        scanned = _SCAN.fullmatch(text)
-        if scanned is None or not text:
-            raise QuantityError(_FORMAT_WRONG)
-        whole, fraction = scanned["whole"] or "0", scanned["fraction"] or ""
-        exponent, spelled = _read_suffix(scanned["suffix"])
-        amount = _read_short(whole, fraction, exponent, spelled)
-        if amount is not None:
-            spelling = text if _is_canonical(amount, whole + fraction, spelled) else ""
-        elif scanned["zeros"] or scanned["whole"] or fraction:
-            amount, spelling = _Amount(_read_long(whole, fraction, exponent, spelled), in_int64=False), ""
-            if spelled is Format.BINARY_SI and 0 < amount.number < 1:
-                spelled = Format.DECIMAL_SI
-        else:
-            raise QuantityError(_NUMERIC_WRONG)
-        return cls(amount.negated() if scanned["sign"] == "-" else amount, spelled, spelling)
+        # The same few amounts are read again and again. Long texts are kept by nobody.
+        return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _read(text)
 
     @classmethod
     def from_int(cls, value: int, spelled: Format = Format.DECIMAL_SI) -> Quantity:
@@ -183,6 +172,29 @@ class Quantity:
         if self.format is Format.BINARY_SI and number.copy_abs() >= 1024 and number == number.to_integral_value(ROUND_UP, _WIDE):
             return _binary_text(int(number))
         return _decimal_text(number, self.format)
+
+
+def _read(text: str) -> Quantity:
+    scanned = _SCAN.fullmatch(text)
+    if scanned is None or not text:
+        raise QuantityError(_FORMAT_WRONG)
+    whole, fraction = scanned["whole"] or "0", scanned["fraction"] or ""
+    exponent, spelled = _read_suffix(scanned["suffix"])
+    amount = _read_short(whole, fraction, exponent, spelled)
+    if amount is not None:
+        spelling = text if _is_canonical(amount, whole + fraction, spelled) else ""
+    elif scanned["zeros"] or scanned["whole"] or fraction:
+        amount, spelling = _Amount(_read_long(whole, fraction, exponent, spelled), in_int64=False), ""
+        if spelled is Format.BINARY_SI and 0 < amount.number < 1:
+            spelled = Format.DECIMAL_SI
+    else:
+        raise QuantityError(_NUMERIC_WRONG)
+    return Quantity(amount.negated() if scanned["sign"] == "-" else amount, spelled, spelling)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str) -> Quantity:
+    return _read(text)
 
 
 def _read_suffix(suffix: str) -> tuple[int, Format]:

@@ -38,9 +38,10 @@ class Rule:
     """One rule.
 
     `id` never changes; `name` reads as what one would allow; `source` cites upstream; `mirrors` names the upstream check that it repeats
-    earlier; `reads` lists the kinds it looks up in the cluster; `good` and `bad` are the specs (YAML) of an object that passes and of one
-    that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has besides in these examples, and
-    `config` the configuration's own keys there; `page` is the module's docstring.
+    earlier; `reads` lists the kinds it looks up in the cluster, in order: those of its own group and of the core one by their names, others
+    as ``Kind.group`` (what lies beside is seen as it will stand there, and that may look up more); `good` and `bad` are the specs (YAML) of
+    an object that passes and of one that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has
+    besides in these examples, and `config` the configuration's own keys there; `page` is the module's docstring.
     """
 
     id: str

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
-from policies.facts.fields import items, text
+from policies.facts.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
@@ -40,6 +40,27 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         return Placement(message=str(refusal), reason=Reason.REJECTED)
     except SchedulingAbortedError as error:
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
+
+
+def some_node_takes(pod: JSONObject, facts: Facts, namespace: str) -> bool:
+    """Whether a node takes the pod for sure, as far as looking at one node of each shape tells; no says nothing."""
+    if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
+        return False
+    try:
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        if _before_scheduling(admitted, facts.inventory) is not None:
+            return False
+        devices = pod_devices(admitted, facts.objects)
+        if devices.is_wanted or devices.silent or devices.refusal:
+            return False
+        filters = PodFilters(admitted, facts.objects, devices.by_devices)
+    except (Refused, SchedulingAbortedError):
+        return False
+    inventory = facts.inventory
+    if filters.refusal or filters.names is not None:
+        return False
+    examples = map(inventory.example, inventory.shapes)
+    return any(not (filters.check(node) or filters.feature_check(node)) for node in examples)
 
 
 def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placement | None:

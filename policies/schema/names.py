@@ -7,6 +7,7 @@ Source: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content, 1.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -80,10 +81,20 @@ def dns1035_label(value: str) -> list[str]:
 
 def qualified_name(value: str) -> list[str]:
     """A name with an optional DNS prefix: the keys of labels and annotations, finalizers."""
+    # The same few names are asked about again and again. What is too long to be one isn't kept.
+    return list(_remembered(value) if len(value) <= _MAX_SUBDOMAIN else _qualified_name(value))
+
+
+@lru_cache(maxsize=4096)
+def _remembered(value: str) -> tuple[str, ...]:
+    return _qualified_name(value)
+
+
+def _qualified_name(value: str) -> tuple[str, ...]:
     sentence = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
     shape = _pattern_message(sentence, _KEY_NAME, "MyName", "my.name", "123-abc")
     if value.count("/") > 1:
-        return [f"a valid label key {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
+        return (f"a valid label key {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
     prefix, slash, name = value.rpartition("/")
     messages: list[str] = []
     if slash and not prefix:
@@ -95,7 +106,7 @@ def qualified_name(value: str) -> list[str]:
     messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL, "bytes")]
     if not _KEY_NAME_RE.fullmatch(name):
         messages.append(f"name part {shape}")
-    return messages
+    return tuple(messages)
 
 
 def label_value(value: str) -> list[str]:
