@@ -43,6 +43,22 @@ kind: InferenceModel
 metadata: {name: i}
 spec: {modelName: x, poolRef: {name: pol}}
 """
+_OBJECTIVE = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: s}
+spec: {modelRef: m, slo: {objective: '99'}}
+"""
+_PYRRA = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: servicelevelobjectives.pyrra.dev}
+spec:
+  group: pyrra.dev
+  names: {kind: ServiceLevelObjective, plural: servicelevelobjectives}
+  scope: Namespaced
+  versions: [{name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+"""
 
 
 @pytest.fixture
@@ -77,6 +93,21 @@ def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlan
     assert findings["LLMKUBE-008"]["message"] == "8 amd.com/gpu on one node: the largest node has 4"
     assert findings["GIE-002"]["nearest"] == "pool"
     assert all(verdict["unchecked"] == [] for verdict in verdicts)
+
+
+def test_a_snapshot_tells_which_add_ons_are_installed(populated: ControlPlane, tmp_path: Path) -> None:
+    def told() -> str:
+        snapshot = tmp_path / "cluster.yaml"
+        assert run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot)).returncode == 0
+        return run("dry-run", "-", "--cluster", str(snapshot), text=_OBJECTIVE).stdout
+
+    assert "LLMKUBE-057" in told()
+    crd = tmp_path / "crd.yaml"
+    crd.write_text(_PYRRA)
+    install_crds(populated, crd)
+    without = told()
+    assert "LLMKUBE-057" not in without
+    assert "1 allowed" in without
 
 
 def test_a_redacted_snapshot_leads_to_the_same_verdict_and_names_nothing(populated: ControlPlane, tmp_path: Path) -> None:

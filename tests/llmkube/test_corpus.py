@@ -75,7 +75,7 @@ def test_dry_run_of_a_file_reaches_the_recorded_outcomes(file: Path, situation: 
         assert record["allowed"] is wanted["allowed"]
         assert told == {"error": set(wanted.get("errors", [])), "warning": set(wanted.get("warnings", []))}
         assert {entry["subject"].split()[0] for entry in record["unchecked"]} == set(wanted.get("unchecked", []))
-        filled = {entry["path"]: entry["value"] for entry in record["provenance"] if entry["source"] != "CRD"}
+        filled = {entry["field"]: entry["value"] for entry in record["provenance"] if entry["source"] != "CRD"}
         assert filled == wanted.get("filled in", {})
     assert code == 0
 
