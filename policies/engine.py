@@ -161,6 +161,8 @@ def _walk(
         _predict(verdict, judged, facts, config, family)
         if family is not None and judged is not None:
             _judge(verdict, judged, facts, config, family, expired)
+        if judged is not None:
+            judged.forget()
 
 
 def _definition(request: Request, facts: Facts) -> ResourceDefinition | None:
@@ -274,8 +276,9 @@ def _judge(verdict: _Verdict, judged: Request, facts: Facts, config: Configurati
     rules = family.rules_for(judged.gvk.kind)
     found = enforce(_run(rules, judged, facts, config, verdict.unchecked, expired), config, judged, facts.objects)
     if judged.operation is Operation.UPDATE and any(f.severity is Severity.ERROR for f in found):
-        before = _run(rules, replace(judged, object=judged.old_object), facts, config, [], expired)
-        found = ratchet(found, before)
+        stored = replace(judged, object=judged.old_object)
+        found = ratchet(found, _run(rules, stored, facts, config, [], expired))
+        stored.forget()
     verdict.findings += found
     verdict.warnings += config.notes.get(judged.namespace, ())
     if facts.staleness:

@@ -15,14 +15,18 @@ from policies.request import Request
 
 
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
-    """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request."""
+    """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request.
+
+    What an operator makes is predicted only where the API server takes it, so that its pods are valid.
+    """
 
     def ask() -> bool:
         made = list(workloads)
+        is_predicted = all(workload is not request.object for workload in made)
         namespace = request.namespace or "default"
         claims = _claims(made)
         pods = [_without(pod, claims, facts, namespace) for workload in made for pod in pods_of(workload).values()]
-        return bool(pods) and all(some_node_takes(pod, facts, namespace) for pod in pods)
+        return bool(pods) and all(some_node_takes(pod, facts, namespace, is_valid=is_predicted) for pod in pods)
 
     return request.once(fits_now, ask)
 

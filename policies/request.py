@@ -47,3 +47,7 @@ class Request:
             self._known[key] = work_out()
         found: _Result = self._known[key]
         return found
+
+    def forget(self) -> None:
+        """Let go of what was worked out, which may refer to this request in turn."""
+        self._known.clear()

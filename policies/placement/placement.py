@@ -42,12 +42,15 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
 
 
-def some_node_takes(pod: JSONObject, facts: Facts, namespace: str) -> bool:
-    """Whether a node takes the pod for sure, as far as looking at one node of each shape tells; no says nothing."""
+def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False) -> bool:
+    """Whether a node takes the pod for sure, as far as looking at one node of each shape tells; no says nothing.
+
+    `is_valid` says that the API server is known to take the pod as it stands.
+    """
     if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
         return False
     try:
-        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, is_valid=is_valid)
         if _before_scheduling(admitted, facts.inventory) is not None:
             return False
         devices = pod_devices(admitted, facts.objects)

@@ -1,6 +1,6 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.benchmarks [engine] [rules] [ready] [start] [cluster] [live]``
+``python -m tests.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live]``
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from tests.benchmarks import cluster_table, engine_table, live_table, ready_table, rule_table, start_table
+from tests.benchmarks import cluster_table, engine_table, live_table, load_table, ready_table, rule_table, service_table, start_table
 
 _TABLES: Final[dict[str, Callable[[], None]]] = {
     "engine": engine_table.main,
+    "service": service_table.main,
+    "load": load_table.main,
     "rules": rule_table.main,
     "ready": ready_table.main,
     "start": start_table.main,

@@ -20,6 +20,7 @@ from policies.families.effective import Setting
 from policies.families.llmkube.versions import known_version
 from policies.families.upstream_versions import Version, parse_version
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)
 OLDEST: Final[Version] = (0, 8, 18)
@@ -142,6 +143,11 @@ def operator_of(facts: Facts, config: Configuration) -> Operator:
     elif "version" not in settings and (installed := known_version(facts.definitions)) is not None:
         settings["version"], origins["version"] = installed, INSTALLED
     return Operator(**settings, origins=tuple(sorted(origins.items())))
+
+
+def operator_for(request: Request, facts: Facts, config: Configuration) -> Operator:
+    """The same, looked for once for all that is asked about a request."""
+    return request.once(operator_of, lambda: operator_of(facts, config))
 
 
 def operator_of_flags(flags: Mapping[str, str] | tuple[str, ...], version: Version = NEWEST) -> Operator:

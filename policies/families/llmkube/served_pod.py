@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies import pod_placement
 from policies.facts import Facts
 from policies.facts.fields import items, part, text
 from policies.families.llmkube.serving import Serving
 from policies.objects import JSONObject
-from policies.placement import place, pods_of
-from policies.placement.filters import PodFilters
-from policies.placement.pod_admission import admit
-from policies.placement.refusal import Refused
+from policies.placement import place, pods_of, some_node_takes
 
 #: What stands on a node for as long as it is cordoned, not ready or without contact.
 _PAUSED: Final = ("node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
@@ -31,16 +29,12 @@ def served_pod(serving: Serving) -> JSONObject:
     return {**pod, "spec": {**spec, "volumes": volumes}}
 
 
-def fits_now(pod: JSONObject, facts: Facts, namespace: str) -> bool:
-    """Whether some node takes the pod, as far as looking at one node of each kind tells: asked before all nodes are looked at."""
-    if facts.inventory is None or items(pod, "spec", "resourceClaims"):
-        return False
-    try:
-        filters = PodFilters(admit(pod, facts.objects, namespace), facts.objects)
-    except Refused:
-        return False
-    inventory = facts.inventory
-    return not filters.refusal and any(not filters.check(inventory.example(shape)) for shape in inventory.shapes)
+def fits_now(serving: Serving, pod: JSONObject) -> bool:
+    """Whether some node surely takes the pod; where the engine has asked about the same pods already, its answer."""
+    made = serving.effective.objects if serving.effective is not None else ()
+    if any(obj.get("kind") == "Deployment" for obj in made):
+        return pod_placement.fits_now(serving.request, made, serving.facts)
+    return some_node_takes(pod, serving.facts, serving.namespace)
 
 
 def held_back(pod: JSONObject, facts: Facts, namespace: str) -> list[str]:

@@ -6,7 +6,6 @@ Made once for all rules that are asked about one request; what only some of them
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextvars import ContextVar
 from functools import cached_property
 from typing import Final
 
@@ -16,13 +15,13 @@ from policies.facts.fields import part, text
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
-from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import model_of
 from policies.families.llmkube.resolve import deployment, deployment_validation, resources
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.image import image
 from policies.families.llmkube.resolve.model_state import model_state
-from policies.families.llmkube.resolve.service_course import as_stored, resolve, with_cache_key
+from policies.families.llmkube.resolve.service_course import Prediction, as_stored, predict, with_cache_key
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload
@@ -48,34 +47,34 @@ class Serving:
     @cached_property
     def operator(self) -> Operator:
         """The operator that the cluster has, as far as it is known."""
-        return operator_of(self.facts, self.config)
+        return operator_for(self.request, self.facts, self.config)
 
     @cached_property
     def model(self) -> JSONObject | None:
         """The Model, where it is known."""
-        return model_of(self.service, self.request.namespace, self.facts, self.config)
+        return self.request.once(model_of, lambda: model_of(self.service, self.namespace, self.facts, self.config))
 
     @cached_property
     def workload(self) -> Workload:
         """Service, Model and operator as the prediction looks at them."""
         return workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
 
-    @property
+    @cached_property
     def gpus(self) -> PodGpus:
         """The GPUs that each pod asks for."""
         return self.workload.gpus
 
-    @property
+    @cached_property
     def is_metal(self) -> bool:
         """Whether the Model is known to be served by a host's agent, and no pod."""
         return text(part(spec_of(self.model), "hardware"), "accelerator") == "metal"
 
-    @property
+    @cached_property
     def pod_model(self) -> JSONObject | None:
         """The Model, where it is known and served by pods."""
         return None if self.is_metal else self.model
 
-    @property
+    @cached_property
     def sees_gpus(self) -> bool:
         """Whether it is known how many GPUs a pod asks for; to upstream's quota webhook a Model that isn't there has none."""
         return not self.is_metal and (self.model is not None or self.operator.quota_webhook)
@@ -98,7 +97,7 @@ class Serving:
     @cached_property
     def storage(self) -> Storage:
         """Where the pods find their weights."""
-        return storage(self._ready_model, self.service, self.operator, self.facts)
+        return self.prediction.storage or storage(self._ready_model, self.service, self.operator, self.facts)
 
     @property
     def _ready_model(self) -> JSONObject:
@@ -111,12 +110,17 @@ class Serving:
     @cached_property
     def launch(self) -> Launch:
         """How the container is started."""
-        return launch(self.model, self.service, self.operator, self.gpus, self.storage)
+        return self.prediction.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
 
     @cached_property
+    def prediction(self) -> Prediction:
+        """What becomes of the service as things stand."""
+        return predict(self.request, self.facts, self.config)
+
+    @property
     def effective(self) -> Effective | None:
         """What the operator makes of the service as things stand: nothing while its Model isn't ready."""
-        return resolve(self.request, self.facts, self.config)
+        return self.prediction.effective
 
     @cached_property
     def deployment(self) -> JSONObject | None:
@@ -165,14 +169,6 @@ class Serving:
         return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]
 
 
-_LATEST: Final[ContextVar[Serving | None]] = ContextVar("serving", default=None)
-
-
 def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving:
     """The service of a request; the same one for all rules that are asked about it."""
-    latest = _LATEST.get()
-    if latest is not None and latest.request is request and latest.facts is facts and latest.config is config:
-        return latest
-    made = Serving(request, facts, config)
-    _LATEST.set(made)
-    return made
+    return request.once(Serving, lambda: Serving(request, facts, config))

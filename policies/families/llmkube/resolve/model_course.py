@@ -8,7 +8,7 @@ from __future__ import annotations
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model_state import model_state
 from policies.families.llmkube.resolve.prefetch import prefetch
 from policies.families.llmkube.resolve.service_course import as_stored
@@ -22,7 +22,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
-    model, operator = as_stored(found, namespace_of(found) or request.namespace or "default"), operator_of(facts, config)
+    model, operator = as_stored(found, namespace_of(found) or request.namespace or "default"), operator_for(request, facts, config)
     state = model_state(model, operator, facts)
     unknown = (Unchecked("what LLMKube makes of it", f"its state depends on {state.unknown}"),) if state.unknown else ()
     ahead = prefetch(model, operator, facts)

@@ -15,7 +15,7 @@ from policies.facts import Facts
 from policies.facts.fields import part, text
 from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import GROUP, find, model_of
 from policies.families.llmkube.resolve import autoscaling, deployment, deployment_validation, parallelism, service, sharing
 from policies.families.llmkube.resolve.engines import Launch, launch
@@ -35,6 +35,15 @@ _NO_MODEL: Final = "Model not found"
 _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What becomes of a service; on the way to it, how its pods get their weights and are started, where the operator came that far."""
+
+    effective: Effective | None = None
+    storage: Storage | None = None
+    launch: Launch | None = None
+
+
 @dataclass(slots=True)
 class _Course:
     """How far the operator has come with a service."""
@@ -46,6 +55,8 @@ class _Course:
     work: Workload | None = None
     objects: list[JSONObject] = field(default_factory=list)
     failed_before: str = ""
+    storage: Storage | None = None
+    launch: Launch | None = None
     conditions: tuple[JSONObject, ...] = ()
     events: tuple[Event, ...] = ()
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -88,18 +99,24 @@ class _Course:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    """The prediction; `None` for what has no spec, and for subresources. Total."""
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction:
+    """The prediction; empty for what has no spec, and for subresources. Total."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
-        return None
+        return Prediction()
     namespace = namespace_of(found) or request.namespace or "default"
-    judged, operator = as_stored(found, namespace), operator_of(facts, config)
+    judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
     spec = spec_of(judged)
     course = _Course(judged, spec, operator, desired_replicas(spec, operator))
-    model = model_of(judged, namespace, facts, config)
+    model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
+    return Prediction(_followed(course, model, namespace, facts, config), course.storage, course.launch)
+
+
+def _followed(course: _Course, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
+    """The course to its end."""
+    judged, operator = course.service, course.operator
     if model is None:
-        return _without_model(course, text(spec, "modelRef"), facts)
+        return _without_model(course, text(course.spec, "modelRef"), facts)
     model = as_stored(model, namespace)
     if is_later(model, judged):
         course.failed_before = _NO_MODEL
@@ -176,6 +193,7 @@ def _with_model(course: _Course, work: Workload) -> Effective:
     """What becomes of a service whose Models are ready."""
     stored = storage(work.model, work.service, work.operator, work.facts)
     started = launch(work.model, work.service, work.operator, work.gpus, stored)
+    course.storage, course.launch = stored, started
     course.objects += stored.claims
     course.events = stored.events
     if stored.failure:

@@ -18,7 +18,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.controller_download import download_problem
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse, repository_problem
 from policies.findings import Finding, Severity
@@ -32,7 +32,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     written = text(spec_of(request.object), "source")
     if not written:
         return  # the CRD has refused it
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     source = parse(written, operator)
     fault = _fault(source) or _repository_fault(source, repository_problem(written, operator)) or _unfetched(source, operator.name)
     if fault:

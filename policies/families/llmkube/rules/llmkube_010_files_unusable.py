@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.fileset import declares_files, entry_problem, source_problem
 from policies.families.llmkube.resolve.source import parse, repository_problem
 from policies.findings import Finding, Severity
@@ -26,7 +26,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     if not isinstance(request.object, dict) or not declares_files(request.object):
         return
-    spec, operator = spec_of(request.object), operator_of(facts, config)
+    spec, operator = spec_of(request.object), operator_for(request, facts, config)
     entries = _entries(spec)
     if entries[0][0][1] == "mmproj":
         yield RULE.finding(

@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import UPSTREAM, Operator, operator_of
+from policies.families.llmkube.operator import UPSTREAM, Operator, operator_for
 from policies.families.llmkube.resolve.model_state import on_metal
 from policies.families.llmkube.resolve.source import Source, cleaned, local_problem, parse, usable_roots
 from policies.findings import Finding, Severity
@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     written = text(spec_of(request.object), "source")
     if not isinstance(request.object, dict) or not written.removeprefix("file://").startswith("/"):
         return  # what isn't absolute LLMKUBE-009 refuses
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     source = parse(written, operator)
     roots = usable_roots(operator)
     finding = None

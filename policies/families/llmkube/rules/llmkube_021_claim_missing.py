@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import part, text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.source import parse
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     written = text(spec_of(request.object), "source")
     if not written.startswith("pvc://"):
         return
-    source = parse(written, operator_of(facts, config))
+    source = parse(written, operator_for(request, facts, config))
     if source.problem:
         return
     namespace = namespace_of(request.object) or request.namespace

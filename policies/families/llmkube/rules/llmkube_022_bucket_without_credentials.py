@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.fileset import declares_files
 from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.findings import Finding, Severity
@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     written, reference = text(spec, "source"), spec.get("sourceSecretRef")
     if not isinstance(reference, dict) and not written.startswith("s3://"):
         return
-    source = parse(written, operator_of(facts, config))
+    source = parse(written, operator_for(request, facts, config))
     path = ("spec", "sourceSecretRef")
     if isinstance(reference, dict) and not text(reference, "name"):
         downloaded = source.kind in {SourceKind.BUCKET, SourceKind.REMOTE} or declares_files(request.object or {})

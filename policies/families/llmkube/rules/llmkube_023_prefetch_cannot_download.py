@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import flag, text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.fileset import declares_files
 from policies.families.llmkube.resolve.model_state import prefetches
 from policies.families.llmkube.resolve.prefetch import fault
@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     model = request.object
     if not isinstance(model, dict) or not flag(spec_of(model), "prefetch") or declares_files(model):
         return  # files that can't be staged are LLMKUBE-010's
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     source = parse(text(spec_of(model), "source"), operator)
     problem = fault(model, operator) if prefetches(model, source, operator) else ""
     if problem:

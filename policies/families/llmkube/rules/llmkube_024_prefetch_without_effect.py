@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import flag, text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model_state import prefetches
 from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.findings import Finding, Severity
@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     spec = spec_of(request.object)
     if not flag(spec, "prefetch") or not isinstance(request.object, dict):
         return
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     source = parse(text(spec, "source"), operator)
     path = ("spec", "prefetch")
     if not operator.since(0, 9, 11):

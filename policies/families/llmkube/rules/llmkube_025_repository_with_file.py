@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     written = text(spec_of(request.object), "source")
     if written.removeprefix("hf://").count("/") < 2:
         return
-    source = parse(written, operator_of(facts, config))
+    source = parse(written, operator_for(request, facts, config))
     parts = [part for part in source.repository.split("/") if part]
     if source.kind is not SourceKind.REPOSITORY or len(parts) < 3:
         return

@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.fileset import declares_files
 from policies.families.llmkube.resolve.source import parse
 from policies.findings import Finding, Severity
@@ -25,7 +25,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     if not isinstance(request.object, dict) or not declares_files(request.object):
         return
-    source = parse(text(spec_of(request.object), "source"), operator_of(facts, config))
+    source = parse(text(spec_of(request.object), "source"), operator_for(request, facts, config))
     if source.is_bare:
         yield RULE.finding(
             ("spec", "source"),

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model_state import on_metal
 from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.findings import Finding, Severity
@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     spec = spec_of(request.object)
     if not text(spec, "sha256"):
         return
-    source = parse(text(spec, "source"), operator_of(facts, config))
+    source = parse(text(spec, "source"), operator_for(request, facts, config))
     if source.kind is not SourceKind.LOCAL or on_metal(request.object or {}):
         yield RULE.finding(
             ("spec", "sha256"),

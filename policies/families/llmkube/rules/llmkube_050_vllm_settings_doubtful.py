@@ -36,7 +36,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_vllm.go",
     mirrors="condition VLLMSpecValid",
-    reads=("Deployment.apps", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

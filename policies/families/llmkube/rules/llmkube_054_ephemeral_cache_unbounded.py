@@ -35,7 +35,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_storage.go",
     mirrors="event UnboundedEphemeralCache",
-    reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -67,7 +67,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
     pod = served_pod(serving)
-    if fits_now(pod, facts, serving.namespace):
+    if fits_now(serving, pod):
         return
     expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
     placement = place(pod, facts, namespace=serving.namespace, expected=expected)

@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import items, part, text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.router_backends import external_address
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.findings import Finding, Severity
@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     spec = spec_of(request.object)
     if not is_gateway(spec):
         return
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     for index, backend in enumerate(items(spec, "backends")):
         external = part(backend, "external")
         address = external_address(external, operator)

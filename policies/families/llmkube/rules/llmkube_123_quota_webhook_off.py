@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     if not operator.quota_webhook and spec_of(request.object).get("gpuCount") is not None:
         yield RULE.finding(
             ("spec",),

@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import part, whole
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.quota import charge
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     service = request.object
     if not isinstance(service, dict) or is_queued(service) or not _may_be_limited(facts):
         return
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     if not operator.since(0, 9, 6):
         return
     namespace = request.namespace or namespace_of(service)

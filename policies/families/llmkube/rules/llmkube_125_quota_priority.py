@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.upstream.quota_webhook import PRIORITIES, Limit, excesses, has_quotas, weight
 from policies.findings import Finding, Severity
 from policies.objects import name_of, namespace_of
@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     service = request.object
     if not isinstance(service, dict) or not has_quotas(facts):
         return
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     if not operator.since(0, 9, 6):
         return
     severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING

@@ -16,7 +16,7 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
 from policies.findings import Finding, Severity
 from policies.objects import name_of, namespace_of
@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     service = request.object
     if not isinstance(service, dict) or not has_quotas(facts):
         return
-    operator = operator_of(facts, config)
+    operator = operator_for(request, facts, config)
     if not operator.since(0, 9, 6):
         return
     severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import whole
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import operator_of
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.quota import status_usage
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not isinstance(request.object, dict):
         return
     spec = spec_of(request.object)
-    usage = status_usage(request.object, facts, operator_of(facts, config))
+    usage = status_usage(request.object, facts, operator_for(request, facts, config))
     allowed, cap = whole(spec, "gpuCount"), whole(spec, "vramBytes")
     if usage.gpus > allowed:
         yield RULE.finding(("spec", "gpuCount"), f"{usage.gpus} GPUs are taken already", found=str(allowed), hint=_HINT)
