@@ -22,9 +22,6 @@ from policies.facts.expected import nodes_of_pools
 from policies.facts.mentions import Mentions
 from policies.facts.tolerations import Toleration, untolerated
 from policies.objects import JSONObject
-from policies.placement.filters import Filter, PodFilters
-from policies.placement.pod_admission import admit
-from policies.placement.refusal import Refused
 
 #: Taints that come and go with the state of a node, and those of its role in the cluster.
 _NOT_OURS: Final = re.compile(
@@ -86,6 +83,10 @@ def _offering(pod: JSONObject, resource: str, facts: Facts, config: Configuratio
     nodes = [node for node in _candidates(pod, resource, facts, config) if node.amounts.get(resource, 0) > 0]
     if not any(node.taints for node in nodes):
         return
+    from policies.placement.filters import Filter, PodFilters
+    from policies.placement.pod_admission import admit
+    from policies.placement.refusal import Refused
+
     try:
         filters = PodFilters(admit(pod, facts.objects, "default"), facts.objects)
     except Refused:

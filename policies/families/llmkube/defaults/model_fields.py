@@ -33,7 +33,7 @@ _UNSET: Final = "cpu"
 _NO_LONGER: Final = "what was filled in before no longer follows from the GPU"
 
 
-def model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in a Model."""
     gpu = gpu_request(mutation.object)
     if gpu is None:

@@ -57,7 +57,7 @@ _VALUES: Final[tuple[tuple[Path, Callable[[Situation], Filling | None]], ...]] =
 _LISTS: Final[tuple[tuple[Path, Callable[[Situation], list[Filling]]], ...]] = ((GROUPS, groups), (TOLERATIONS, tolerations))
 
 
-def service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in an InferenceService."""
     operator = operator_of(facts, config)
     now = _situation(mutation.object, request, operator, facts, config)
