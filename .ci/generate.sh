@@ -3,6 +3,6 @@
 set -eu
 bin=$1
 "$bin/weighbridge" schema --write docs/schemas
-"$bin/weighbridge" rules --write docs/rules
+"$bin/weighbridge" rules --write .
 mkdir -p deploy
 "$bin/weighbridge" rules -o rbac > deploy/cluster-roles.yaml

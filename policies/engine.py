@@ -372,5 +372,5 @@ def _conclude(verdict: _Verdict, request: Request) -> Decision:
         audit_annotations=audit_annotations(verdict.findings, verdict.filled),
         cel_cost=verdict.cel_cost,
         placement=verdict.placement,
-        effective=verdict.effective.as_json() if verdict.effective is not None and verdict.is_offline else None,
+        effective=verdict.effective.as_json(verdict.filled) if verdict.effective is not None and verdict.is_offline else None,
     )

@@ -21,7 +21,7 @@ from policies.objects import GroupVersionKind, field
 from policies.request import Request
 
 if TYPE_CHECKING:
-    from policies.placement import Placement
+    from policies.placement.outcome import Placement
 
 #: The finding that stands for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"

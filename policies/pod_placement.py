@@ -10,7 +10,9 @@ from policies.facts.expected import nodes_of_pools
 from policies.facts.fields import items, part, text
 from policies.findings import PodPlacement, Unchecked
 from policies.objects import JSONObject, name_of
-from policies.placement import Placement, place, pods_of, some_node_takes
+from policies.placement.outcome import Placement
+from policies.placement.placement import place, some_node_takes
+from policies.placement.workloads import pods_of
 from policies.request import Request
 
 

@@ -15,11 +15,11 @@ from typing import Final
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
-from policies.facts.trimming import trim
 from policies.families import families
-from policies.objects import JSONObject, lookup, name_of, namespace_of
+from policies.objects import JSONObject, name_of, namespace_of
 from webhook.compile_cache import compile_cache
 from webhook.heartbeat import Heartbeat
+from webhook.keeping import Keeping
 from webhook.reflector import Kept, Reflector, Source, Standing
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
@@ -37,11 +37,6 @@ def watched_kinds() -> list[ReadKind]:
     return list(kinds.values())
 
 
-def defined_groups() -> set[str]:
-    """The API groups whose CRDs are read: the families' own, and those of add-ons that their rules ask for."""
-    return {group for family in families() for group in (*(kind.gvk.group for kind in family.kinds), *family.add_ons)}
-
-
 class Cluster:
     """What is known of one live cluster, now."""
 
@@ -56,7 +51,7 @@ class Cluster:
     ) -> None:
         """`bundled` stand in for the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
         self._bundled = bundled
-        self._groups = defined_groups()
+        self._keeping = Keeping()
         self._longest_age = longest_age
         self._crds: dict[str, JSONObject] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
@@ -147,11 +142,9 @@ class Cluster:
 
     def _trimmed(self, obj: JSONObject) -> Kept | None:
         """An object without what nobody reads; thousands of nodes are read at once, so that none of them is held as it came."""
-        if obj.get("kind") == CRDS.gvk.kind and lookup(obj, ("spec", "group")) not in self._groups:
-            return None
         if obj.get("kind") == NODES.gvk.kind and obj.get("apiVersion") == NODES.gvk.api_version:
             return Node.from_object(obj)
-        return trim(obj)
+        return self._keeping(obj)
 
     def _redefine(self) -> None:
         definitions = Definitions.from_manifests(self._crds.values(), trusted=True, cache=compile_cache())

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from typing import Final
 
 from policies.facts.document import GroupKind, SnapshotHeader
-from policies.facts.kinds import CRDS, ReadKind
+from policies.facts.kinds import ReadKind
 from policies.facts.redaction import Redaction
-from policies.facts.trimming import trim
-from policies.objects import JSONObject, lookup, name_of, namespace_of
-from webhook.cluster import defined_groups, watched_kinds
+from policies.objects import JSONObject, name_of, namespace_of
+from webhook.cluster import watched_kinds
 from webhook.configuration.config_maps import sections_of
 from webhook.discovery import UnknownVersionError, served
 from webhook.errors import InputError
+from webhook.keeping import Keeping
 from webhook.kubernetes_api import APIError, KubernetesAPI
 
 #: Lists that are read at a time.
@@ -64,7 +64,7 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:
     """All objects of a kind, none where it isn't installed, or why it can't be read."""
-    groups = defined_groups()
+    keeping = Keeping()
     found: list[JSONObject] = []
     try:
         async with gate:
@@ -72,11 +72,8 @@ async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> 
             if known is None:
                 return []
             async for page in api.pages(known.path):
-                found += (
-                    trim({"apiVersion": known.gvk.api_version, "kind": known.gvk.kind} | item)
-                    for item in page.get("items") or ()
-                    if kind != CRDS or lookup(item, ("spec", "group")) in groups
-                )
+                listed = ({"apiVersion": known.gvk.api_version, "kind": known.gvk.kind} | item for item in page.get("items") or ())
+                found += (kept for kept in map(keeping, listed) if kept is not None)
     except APIError as error:
         return [] if error.status == 404 else error
     except UnknownVersionError as error:

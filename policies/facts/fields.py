@@ -12,14 +12,19 @@ from policies.quantity import Quantity, QuantityError
 def part(obj: JSONValue, *steps: str) -> JSONObject:
     """The map at a path of keys, or an empty one."""
     for step in steps:
-        obj = obj.get(step) if isinstance(obj, dict) else None
+        if not isinstance(obj, dict):
+            return {}
+        obj = obj.get(step)
     return obj if isinstance(obj, dict) else {}
 
 
 def items(obj: JSONValue, *steps: str) -> list[JSONObject]:
     """The maps of the list at a path of keys."""
-    found = part(obj, *steps[:-1]).get(steps[-1]) if steps else obj
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    for step in steps:
+        if not isinstance(obj, dict):
+            return []
+        obj = obj.get(step)
+    return [item for item in obj if isinstance(item, dict)] if isinstance(obj, list) else []
 
 
 def text(obj: JSONValue, key: str, default: str = "") -> str:

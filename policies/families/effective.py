@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from policies.findings import Unchecked
-from policies.objects import JSONObject, JSONValue
+from policies.findings import Provenance, Unchecked
+from policies.objects import JSONObject, JSONValue, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,25 @@ class Effective:
     failure: str = ""
     unchecked: Sequence[Unchecked] = ()
 
-    def as_json(self) -> JSONObject:
-        """The prediction as reports hold it."""
+    def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
+        """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
         out: JSONObject = {"status": self.status, "objects": list(self.objects)}
-        out["values"] = [value.as_json() for value in self.values]
+        origins = [(_field_of(entry), entry) for entry in filled]
+        out["values"] = [_with_origin(value, origins).as_json() for value in self.values]
         out["settings"] = [setting.as_json() for setting in self.settings]
         out["events"] = [event.as_json() for event in self.events]
         return {**out, "failure": self.failure} if self.failure else out
+
+
+def _field_of(filled: Provenance) -> str:
+    """The field that was filled in; of an item of a list the list."""
+    path = filled.path[:-1] if filled.path and isinstance(filled.path[-1], int) else filled.path
+    return field(path)
+
+
+def _with_origin(value: EffectiveValue, origins: Sequence[tuple[str, Provenance]]) -> EffectiveValue:
+    """The value with where it really comes from, where the object only has it because it was filled in."""
+    for name, entry in origins:
+        if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):
+            return replace(value, source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")
+    return value

@@ -70,12 +70,30 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource."""
+    """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource.
+
+    `keep` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
+    """
 
     gvk: GroupVersionKind
     plural: str
     namespaced: bool = True
     scalable: bool = False
+    keep: Callable[[JSONObject], JSONObject | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A field that a family fills in; `module` is the module whose docstring tells when, with what and why."""
+
+    kind: str
+    field: str
+    module: str
+
+    @property
+    def page(self) -> str:
+        """The docstring."""
+        return importlib.import_module(self.module).__doc__ or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +102,9 @@ class Family:
 
     `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
 
-    `resolve` predicts, kind by kind, what the system's operator makes of an object. `versions` are those whose CRDs ship, newest last;
-    each has a folder of its own in `crds/`, where a kind has no file that didn't exist yet. A family without has its CRDs in `crds/`.
+    `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
+    `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
+    yet. A family without has its CRDs in `crds/`.
     """
 
     name: str
@@ -96,6 +115,7 @@ class Family:
     looks_up: tuple[Kind, ...] = ()
     add_ons: tuple[str, ...] = ()
     resolve: dict[str, Resolve] = field(default_factory=dict)
+    fills: tuple[Fill, ...] = ()
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
 

@@ -24,7 +24,7 @@ from policies.facts.document import SnapshotHeader
 from policies.facts.kinds import PLACEMENT_KINDS
 from policies.facts.trimming import trim
 from policies.objects import JSONObject
-from policies.placement import place
+from policies.placement.placement import place
 from tests.benchmarks.processes import usage
 from tests.benchmarks.timing import compare, reference
 from webhook.cluster_files import read_cluster

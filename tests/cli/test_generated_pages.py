@@ -18,10 +18,11 @@ def test_the_exported_schemas_are_current(name: str) -> None:
     assert json.loads(run("schema", name).stdout) == kept, "run: make schemas"
 
 
-def test_the_pages_of_the_rules_are_current(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["rules", "families"])
+def test_the_pages_of_rules_and_families_are_current(tmp_path: Path, folder: str) -> None:
     assert run("rules", "--write", str(tmp_path)).returncode == 0
-    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert written == {path.name: path.read_text() for path in (ROOT / "docs" / "rules").iterdir()}, "run: make schemas"
+    written = {path.name: path.read_text() for path in (tmp_path / "docs" / folder).iterdir()}
+    assert written == {path.name: path.read_text() for path in (ROOT / "docs" / folder).iterdir()}, "run: make schemas"
 
 
 def test_the_permissions_are_current_and_only_read() -> None:

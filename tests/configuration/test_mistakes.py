@@ -96,11 +96,41 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("namespaces: {Team: {}}", "3:20: namespaces.Team: no namespace can have this name; a section is for one namespace"),
         ("namespaces: {team-*: {}}", "3:22: namespaces.team-*: no namespace can have this name; a section is for one namespace"),
         ("namespaces: {a: {rulez: {}}}", "3:25: namespaces.a.rulez: unknown key; did you mean rules?"),
+        ("llmkube: {version: latest}", "3:20: llmkube.version: 'latest' is no version; write such as v0.9.19"),
+        ("llmkube: {version: v0.9}", "3:20: llmkube.version: 'v0.9' is no version; write such as v0.9.19"),
+        ("llmkube: {images: {llamacp/amd: a}}", "3:33: llmkube.images.llamacp/amd: 'llamacp' is no engine; did you mean llamacpp?"),
+        ("llmkube: {images: {vllm/nvidea: a}}", "3:33: llmkube.images.vllm/nvidea: 'nvidea' is no vendor; did you mean nvidia?"),
+        ("llmkube: {images: {llamacpp/amd/cuda: a}}", "3:39: llmkube.images.llamacpp/amd/cuda: 'cuda' is no GPU runtime; write one of"),
+        ("llmkube: {images: {vllm: a b}}", "3:26: llmkube.images.vllm: 'a b' is no image"),
+        ("llmkube: {renderGroup: -1}", "3:24: llmkube.renderGroup: -1 is no group; write a number from 0 to 2147483647"),
+        ("llmkube: {runtimeClassNames: {nvidia: A b}}", "3:39: llmkube.runtimeClassNames.nvidia: 'A b' can't be the name of a RuntimeClass"),
+        ("llmkube: {operator: {modelCacheSize: 4GB}}", "3:38: llmkube.operator.modelCacheSize: '4GB' is no size; write such as 100Gi"),
+        (
+            "llmkube: {operator: {modelCacheAccessMode: RWX}}",
+            "3:44: llmkube.operator.modelCacheAccessMode: 'RWX' is no access mode; write one of",
+        ),
+        ("llmkube: {operator: {defaultFsGroup: -5}}", "3:38: llmkube.operator.defaultFsGroup: -5 is no group"),
+        ("llmkube: {operator: {vramPerDeviceGib: -5}}", "3:40: llmkube.operator.vramPerDeviceGib: -5 is no amount; 0 is unknown"),
+        (
+            "llmkube: {operator: {runtimeImages: {generic: a}}}",
+            "3:47: llmkube.operator.runtimeImages.generic: 'generic' is no engine whose image the operator can be told; write one of",
+        ),
+        (
+            "llmkube: {operator: {sharedPoolSelector: {a b: c}}}",
+            "3:48: llmkube.operator.sharedPoolSelector.a b: no node can have the label a b=c",
+        ),
     ],
 )
 def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, mistake: str) -> None:
     (found,) = mistakes(tmp_path, text)
     assert found.startswith(mistake)
+
+
+@pytest.mark.parametrize("text", ["llmkube: {version: 0.9.5, operator: {modelCacheSize: ''}}", "llmkube: {images: {llamacpp/amd/rocm: a}}"])
+def test_settings_that_the_operator_knows_are_no_mistake(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text(HEADER + text)
+    assert read_configuration(str(file)).llmkube
 
 
 def test_mistakes_of_form_and_of_meaning_are_told_together_in_the_order_of_the_text(tmp_path: Path) -> None:

@@ -127,3 +127,29 @@ def test_the_operator_s_deployment_knows_better_than_its_crds() -> None:
     deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "o", "namespace": "n"}}
     facts = from_objects([{**deployment, "spec": {"template": {"spec": {"containers": [container]}}}}], installed(crd("Model", OLD)))
     assert operator_of(facts, DEFAULT).version == (0, 9, 17)
+
+
+@pytest.mark.parametrize(
+    ("image", "labels", "version"),
+    [
+        ("ghcr.io/defilantech/llmkube-controller:0.9.9-amd64", {}, (0, 9, 9)),
+        (f"ghcr.io/defilantech/llmkube-controller@sha256:{'a' * 64}", {"app.kubernetes.io/version": "0.9.9"}, (0, 9, 9)),
+        ("mirror.example.com/manager:v0.9.9", {"control-plane": "controller-manager", "helm.sh/chart": "llmkube-0.9.9"}, (0, 9, 9)),
+        ("mirror.example.com/manager:v0.9.9", {"control-plane": "controller-manager", "app.kubernetes.io/name": "llmkube"}, (0, 9, 9)),
+        ("mirror.example.com/manager:v0.9.9", {"control-plane": "controller-manager", "helm.sh/chart": "other-0.9.9"}, (0, 9, 19)),
+    ],
+)
+def test_the_operator_is_found_by_its_image_or_by_the_labels_of_its_chart(image: str, labels: dict[str, str], version: Version) -> None:
+    assert operator_of(from_objects([running("o", image, labels)], bundled_definitions(DEFAULT)), DEFAULT).version == version
+
+
+def test_the_operator_comes_before_what_has_an_image_of_a_similar_name() -> None:
+    others = [running("a", "example.com/llmkube:0.9.5", {}), running("b", "ghcr.io/defilantech/llmkube-controller:0.9.17", {})]
+    assert operator_of(from_objects(others, bundled_definitions(DEFAULT)), DEFAULT).version == (0, 9, 17)
+
+
+def running(name: str, image: str, labels: dict[str, str]) -> dict[str, Any]:
+    """A Deployment of one container that runs an image."""
+    pod = {"spec": {"containers": [{"name": "manager", "image": image}]}}
+    metadata = {"name": name, "namespace": "n", "labels": labels}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.objects import JSONObject
-from policies.placement import Reason
+from policies.placement.outcome import Reason
 from tests.placement.clusters import affine, container, labelled, node, placed, pod, reasons
 
 GPU = "amd.com/gpu"

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.objects import JSONObject, walk
-from policies.placement import Reason, pods_of
+from policies.placement.outcome import Reason
+from policies.placement.workloads import pods_of
 from tests.placement.clusters import affine, container, named, node, placed, pod
 from tests.placement.test_limit_ranges import limit_range
 from tests.placement.test_volume_limits import capacity, csi_node, driver

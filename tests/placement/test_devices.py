@@ -9,7 +9,8 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.objects import JSONObject
-from policies.placement import Reason, place
+from policies.placement.outcome import Reason
+from policies.placement.placement import place
 from tests.placement.clusters import affine, container, named, node, pod
 
 GPU = "amd.com/gpu"

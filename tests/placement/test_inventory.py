@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node
 from policies.objects import JSONObject
-from policies.placement import Placement, place
 from policies.placement.filters import PodFilters
+from policies.placement.outcome import Placement
+from policies.placement.placement import place
 from policies.placement.pod_admission import admit
 from tests.placement.clusters import affine, facts, named, node, pod
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from policies.objects import JSONObject
-from policies.placement import Reason, place
+from policies.placement.outcome import Reason
+from policies.placement.placement import place
 from tests.placement.clusters import container, facts, node, pod, reasons
 
 

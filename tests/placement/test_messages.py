@@ -7,7 +7,8 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory
 from policies.objects import JSONObject
-from policies.placement import Reason, place
+from policies.placement.outcome import Reason
+from policies.placement.placement import place
 from tests.placement.clusters import NO_EFFECT, affine, container, facts, named, node, placed, pod
 
 TAINT = [{"key": "k", "effect": "NoSchedule"}]

@@ -6,7 +6,7 @@ import pytest
 
 from policies.facts import from_objects
 from policies.objects import JSONObject
-from policies.placement import place
+from policies.placement.placement import place
 from tests.placement.clusters import PLENTY, labelled, node, placed, pod
 from webhook.inputs import bundled_definitions
 

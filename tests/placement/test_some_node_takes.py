@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.objects import JSONObject
-from policies.placement import place, some_node_takes
+from policies.placement.placement import place, some_node_takes
 from tests.placement.clusters import facts, node, pod
 
 _AMOUNTS = st.sampled_from(["1", "2", "63", "64", "65"])

@@ -13,7 +13,8 @@ from enum import StrEnum
 from policies.apiserver.definitions import Definitions
 from policies.facts import from_objects
 from policies.facts.document import Extent
-from policies.placement import Placement, place
+from policies.placement.outcome import Placement
+from policies.placement.placement import place
 from tests.scheduler.generated.case import Case, Scenario
 from tests.scheduler.judge import Truth
 from tests.scheduler.rounds import REJECTED, SCHEDULER_ERROR

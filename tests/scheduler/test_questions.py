@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from policies.placement import Placement
-from policies.placement.outcome import Listed, Reason
+from policies.placement.outcome import Listed, Placement, Reason
 from tests.scheduler import report
 from tests.scheduler.compare import Aspect, Comparison, differences
 from tests.scheduler.generated.case import bare, requirement

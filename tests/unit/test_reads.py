@@ -26,8 +26,9 @@ from policies.request import Request
 from tests.doors.cases import CASES
 from tests.unit.recording import recording
 from tests.unit.test_catalogue import CLUSTER, IDS, RULES
-from webhook.cluster import defined_groups, watched_kinds
+from webhook.cluster import watched_kinds
 from webhook.inputs import bundled_definitions
+from webhook.keeping import defined_groups
 from webhook.permissions import cluster_roles
 
 #: Looked up among the manifests beside the judged one, and never read from a cluster.

@@ -12,10 +12,11 @@ _WRITTEN = "Written by `make schemas` from the rules themselves."
 
 def pages() -> dict[str, str]:
     """The text of each page by its file name."""
-    return {"README.md": _text(_index()), **{_file(family): _text(_page(family)) for family in families()}}
+    return {"README.md": _text(_index()), **{file_of(family): _text(_page(family)) for family in families()}}
 
 
-def _file(family: Family) -> str:
+def file_of(family: Family) -> str:
+    """The name of a family's page."""
     return f"{family.name.replace('_', '-')}.md"
 
 
@@ -29,12 +30,12 @@ def _index() -> Iterator[str]:
     yield f"{_WRITTEN} An error refuses, a warning is shown; the"
     yield "configuration's `rules` and `enforcement` change that. `weighbridge rules ID` shows one in the terminal."
     for family in families():
-        yield f"\n## [{family.title}]({_file(family)})\n"
+        yield f"\n## [{family.title}]({file_of(family)})\n"
         yield "| rule | | of | what it speaks of |"
         yield "|---|---|---|---|"
         for rule in family.rules():
-            link = f"[{rule.id}]({_file(family)}#{_anchor(rule)})"
-            yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {_summary(rule)} |"
+            link = f"[{rule.id}]({file_of(family)}#{anchor_of(rule)})"
+            yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
 
 
 def _page(family: Family) -> Iterator[str]:
@@ -44,7 +45,7 @@ def _page(family: Family) -> Iterator[str]:
     for rule in family.rules():
         _, _, rest = rule.page.strip().partition("\n\n")
         yield f"\n## {rule.id} {rule.name}\n"
-        yield f"**{_summary(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})\n"
+        yield f"**{summary_of(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})\n"
         yield rest.strip()
         if rule.mirrors:
             yield f"\nUpstream makes this check too, later: {rule.mirrors}."
@@ -57,9 +58,11 @@ def _page(family: Family) -> Iterator[str]:
             yield f"\nwith the configuration\n\n```yaml\n{rule.config.strip()}\n```"
 
 
-def _summary(rule: Rule) -> str:
+def summary_of(rule: Rule) -> str:
+    """The first paragraph of a rule's page."""
     return " ".join(rule.page.strip().partition("\n\n")[0].split())
 
 
-def _anchor(rule: Rule) -> str:
+def anchor_of(rule: Rule) -> str:
+    """Where a rule stands on its family's page."""
     return f"{rule.id} {rule.name}".lower().replace(" ", "-")

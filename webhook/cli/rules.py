@@ -17,7 +17,9 @@ from webhook.errors import InputError
 @click.command("rules")
 @click.argument("rule_id", required=False, metavar="ID")
 @click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show instead the CEL rules of a CRD (a file, or a bundled one's name).")
-@click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write the pages into this folder instead, one per family.")
+@click.option(
+    "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."
+)
 @click.option("-o", "--output", type=click.Choice(["text", "json", "rbac"]), default="text", show_default=True)
 def command(rule_id: str | None, explain_cel: str | None, write: Path | None, output: str) -> int:
     """List the rules, or show one with its reason, source and examples.
@@ -95,12 +97,14 @@ def _permissions(rule_id: str | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    from webhook.cli.rule_pages import pages
+    from webhook.cli import family_pages, rule_pages
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in pages().items():
-            (folder / name).write_text(text, encoding="utf-8")
+        for name, pages in {"rules": rule_pages.pages(), "families": family_pages.pages()}.items():
+            below = folder / "docs" / name
+            below.mkdir(parents=True, exist_ok=True)
+            for file, text in pages.items():
+                (below / file).write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
     return 0

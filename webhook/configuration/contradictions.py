@@ -13,6 +13,7 @@ from policies.config.namespaces import widenings
 from policies.objects import Path
 from policies.quantity import Quantity, QuantityError
 from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
+from webhook.configuration.llmkube_settings import llmkube_contradictions
 
 #: What the CRD of Model takes for a resource name, less what no pod can request.
 _RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
@@ -31,6 +32,7 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
         yield from _exception(exception, ("exceptions", index))
     yield from config.images.mistakes(("images",))
     yield from _hardware(config)
+    yield from llmkube_contradictions(config.llmkube)
     most = config.annotations.max_bytes
     if not 1 <= most <= _MOST_ANNOTATION_BYTES:
         yield ("annotations", "maxBytes"), f"{most} is out of range; all annotations of an object may have {_MOST_ANNOTATION_BYTES} bytes"

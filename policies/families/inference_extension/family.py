@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import Family, Kind
+from policies.families.family import Family, Fill, Kind
 from policies.families.inference_extension import defaults
 from policies.objects import GroupVersionKind
 
@@ -13,6 +13,7 @@ FAMILY: Final = Family(
     title="Gateway API Inference Extension",
     kinds=(Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel"), "inferencemodels"),),
     defaults={"InferenceModel": defaults.inference_model},
+    fills=(Fill("InferenceModel", "spec.criticality", "policies.families.inference_extension.defaults"),),
     package="policies.families.inference_extension",
     looks_up=(
         Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferencePool"), "inferencepools"),

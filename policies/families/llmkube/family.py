@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import Family, Kind
-from policies.families.llmkube import defaults, resolve, versions
+from policies.families.family import Family, Fill, Kind
+from policies.families.llmkube import defaults, operator, resolve, versions
 from policies.objects import GroupVersionKind
 
 FAMILY: Final = Family(
@@ -21,11 +21,25 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("federation.llmkube.dev", "v1alpha1", "FederatedCluster"), "federatedclusters", namespaced=False),
     ),
     defaults={"Model": defaults.model, "InferenceService": defaults.service},
+    fills=tuple(
+        Fill(kind, field, f"policies.families.llmkube.defaults.{module}")
+        for kind, field, module in (
+            ("Model", "spec.hardware.accelerator", "model_fields"),
+            ("Model", "spec.hardware.gpu.resourceName", "model_fields"),
+            ("Model", "spec.prefetchTolerations", "prefetch"),
+            ("InferenceService", "spec.image", "images"),
+            ("InferenceService", "spec.tolerations", "taints"),
+            ("InferenceService", "spec.podSecurityContext", "render_group"),
+            ("InferenceService", "spec.runtimeClassName", "service_fields"),
+            ("InferenceService", "spec.endpoint.port", "ports"),
+            ("InferenceService", "spec.skipModelInit", "model_download"),
+        )
+    ),
     package="policies.families.llmkube",
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, and which node ports are taken.
-        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments"),
+        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", keep=operator.kept_of),
         Kind(GroupVersionKind("", "v1", "Service"), "services"),
     ),
     # Routes for a service's gateway, and objectives for its SLO.

@@ -24,6 +24,8 @@ KNOWN_RESOURCES: Final = {
     "amd": ("amd.com/gpu", DRI_RENDER, "squat.ai/dri-render", "devic.es/rocm"),
     "intel": ("gpu.intel.com/i915", "gpu.intel.com/xe", DRI_RENDER),
 }
+#: An operator of which nothing is known.
+NEWEST_OPERATOR: Final = Operator()
 #: The accelerator that the operator's own defaulter and readiness check expect, by vendor.
 VENDOR_ACCELERATOR: Final = {"nvidia": "cuda", "intel": "intel"}
 #: The accelerators that contradict nothing, by vendor.
@@ -45,6 +47,8 @@ class GpuRequest:
     count: int
     resource_name: str
     claims: tuple[JSONObject, ...]
+    #: The resource that the operator requests where `resourceName` is left open.
+    operator_resource: str
 
     @property
     def wanted(self) -> bool:
@@ -52,33 +56,28 @@ class GpuRequest:
         return self.accelerator != "metal" and (self.enabled or self.count > 0 or bool(self.claims))
 
     @property
-    def operator_resource(self) -> str:
-        """The resource that the operator requests where `resourceName` is left open."""
-        if self.vendor == "amd" and self.runtime in {"vulkan", "rocm"}:
-            return DRI_RENDER
-        return VENDOR_RESOURCE.get(self.vendor, "nvidia.com/gpu")
-
-    @property
     def resource(self) -> str:
         """The resource that the pod requests."""
         return self.resource_name.strip() or self.operator_resource
 
 
-def gpu_request(model: JSONObject | None) -> GpuRequest | None:
-    """The GPU block of a Model, or `None` where it has none."""
+def gpu_request(model: JSONObject | None, operator: Operator | None = None) -> GpuRequest | None:
+    """The GPU block of a Model as an operator reads it, the newest unless one is given; `None` where it has none."""
     hardware = spec_of(model).get("hardware")
     gpu = hardware.get("gpu") if isinstance(hardware, dict) else None
     if not isinstance(hardware, dict) or not isinstance(gpu, dict):
         return None
     count, claims = gpu.get("count"), gpu.get("resourceClaims")
+    vendor, runtime = _text(gpu.get("vendor")) or "nvidia", _text(gpu.get("runtime"))
     return GpuRequest(
         accelerator=_text(hardware.get("accelerator")) or "cpu",
-        vendor=_text(gpu.get("vendor")) or "nvidia",
-        runtime=_text(gpu.get("runtime")),
+        vendor=vendor,
+        runtime=runtime,
         enabled=gpu.get("enabled") is True,
         count=count if isinstance(count, int) and not isinstance(count, bool) else 0,
         resource_name=_text(gpu.get("resourceName")),
         claims=tuple(claim for claim in claims if isinstance(claim, dict)) if isinstance(claims, list) else (),
+        operator_resource=operator_resource(vendor, runtime, operator or NEWEST_OPERATOR),
     )
 
 

@@ -28,7 +28,11 @@ UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"
 INSTALLED: Final = "installed CRDs"
 #: The last part of the repository of the operator's image.
-_IMAGES: Final = frozenset({"llmkube-controller", "llmkube", "llmkube-operator"})
+_IMAGE: Final = "llmkube-controller"
+_IMAGES: Final = frozenset({_IMAGE, "llmkube", "llmkube-operator"})
+_CHART: Final = re.compile(r"llmkube-v?\d")
+#: What stands behind the version in a tag: a platform, a build, a candidate.
+_TAG_SUFFIX: Final = re.compile(r"[-_+].*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,16 @@ def operator_of_flags(flags: Mapping[str, str] | tuple[str, ...], version: Versi
     return Operator(**settings | {"version": version}, origins=tuple(sorted((name, "flags") for name in settings)))
 
 
+def kept_of(deployment: JSONObject) -> JSONObject | None:
+    """What is read of a Deployment of the cluster: of the operator's the image and the flags, of any other nothing."""
+    container = _container(deployment)
+    if container is None:
+        return None
+    kept: JSONObject = {key: container[key] for key in ("name", "image", "command", "args") if key in container}
+    kept["env"] = [entry for entry in items(container, "env") if text(entry, "name") in _BY_FLAG]
+    return {**deployment, "spec": {"template": {"spec": {"containers": [kept]}}}, "status": {}}
+
+
 def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
     for name, value in found.items():
         if value is not None:
@@ -164,8 +178,14 @@ def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str,
 
 
 def _deployment(facts: Facts) -> JSONObject | None:
-    """The Deployment of the operator, by the image that it runs; looked for once, since a cluster has thousands of Deployments."""
-    return next(iter(facts.objects.where("apps", "Deployment", _runs_operator, True)), None)
+    """The Deployment of the operator, by its image or its labels; looked for once, since a cluster has thousands of Deployments."""
+    return min(facts.objects.where("apps", "Deployment", _runs_operator, True), key=_likeness, default=None)
+
+
+def _likeness(deployment: JSONObject) -> int:
+    """How sure it is that a Deployment is the operator's, the least for the surest: others have images of similar names."""
+    name = _repository(text(_container(deployment) or {}, "image"))[0]
+    return 0 if name == _IMAGE else 1 if _is_labelled(deployment) else 2
 
 
 def _runs_operator(deployment: JSONObject) -> bool:
@@ -173,8 +193,20 @@ def _runs_operator(deployment: JSONObject) -> bool:
 
 
 def _container(deployment: JSONObject) -> JSONObject | None:
+    """The container that runs the operator: by its image, or where a mirror has renamed that by what the chart calls the rest."""
     containers = items(deployment, "spec", "template", "spec", "containers")
-    return next((found for found in containers if _repository(text(found, "image"))[0] in _IMAGES), None)
+    found = next((found for found in containers if _repository(text(found, "image"))[0] in _IMAGES), None)
+    if found is None and _is_labelled(deployment):
+        found = next((found for found in containers if text(found, "name") == "manager"), None)
+    return found
+
+
+def _is_labelled(deployment: JSONObject) -> bool:
+    """Whether a Deployment has the labels that the chart and upstream's manifests give the operator's."""
+    labels = part(deployment, "metadata", "labels")
+    if text(labels, "control-plane") != "controller-manager":
+        return False
+    return text(labels, "app.kubernetes.io/name") == "llmkube" or _CHART.match(text(labels, "helm.sh/chart")) is not None
 
 
 def _repository(image: str) -> tuple[str, str]:
@@ -191,9 +223,9 @@ def _of_deployment(deployment: JSONObject) -> dict[str, Any]:
         name = _BY_FLAG.get(text(entry, "name"))
         if name is not None and text(entry, "value"):
             settings[name] = text(entry, "value")
-    version = parse_version(_repository(text(container, "image"))[1]) or parse_version(
-        text(part(deployment, "metadata", "labels"), "app.kubernetes.io/version")
-    )
+    tag = _repository(text(container, "image"))[1]
+    label = text(part(deployment, "metadata", "labels"), "app.kubernetes.io/version")
+    version = parse_version(_TAG_SUFFIX.sub("", tag)) or parse_version(label)
     return settings if version is None else {**settings, "version": version}
 
 

@@ -12,7 +12,8 @@ from policies.facts import Facts
 from policies.facts.fields import items, part, text
 from policies.families.llmkube.serving import Serving
 from policies.objects import JSONObject
-from policies.placement import place, pods_of, some_node_takes
+from policies.placement.placement import place, some_node_takes
+from policies.placement.workloads import pods_of
 
 #: What stands on a node for as long as it is cordoned, not ready or without contact.
 _PAUSED: Final = ("node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")

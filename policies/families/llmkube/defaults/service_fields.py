@@ -1,7 +1,8 @@
 """What is filled into an InferenceService, which takes its Model to tell.
 
 Nothing is filled in while the Model isn't known: it may come later in the same rollout, and the next update of the service makes up for
-it. A Model on metal has no pod, so its services get nothing either.
+it. A Model on metal has no pod, so its services get nothing either. `runtimeClassName` is the configured one of the GPU's vendor
+(`llmkube.runtimeClassNames`), for pods that get a GPU; what decides the other fields stands beside it in this package.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; the modules of this package tell field by field.
 """

@@ -3,8 +3,8 @@
 Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
 pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. A pool that scales from zero
 is declared in the configuration's `expectedResources` or `expectedNodes`; then this only warns, as it does where an
-autoscaler's pool (Karpenter's NodePool, a group of Cluster API machines) may bring such a node, and where the only such
-nodes are cordoned or not ready.
+autoscaler's pool (Karpenter's NodePool, a group of Cluster API machines) may bring such a node, where the only such
+nodes are cordoned or not ready, and where nodes offer NVIDIA GPUs in MIG partitions, which a service asks for by itself.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """
@@ -14,17 +14,22 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts, Inventory
 from policies.families.family import Rule
 from policies.families.llmkube.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
+from policies.families.llmkube.operator import Operator, operator_for
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
+_MIG: Final = "nvidia.com/mig-"
+
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    gpu = gpu_request(request.object)
+    operator = operator_for(request, facts, config)
+    gpu = gpu_request(request.object, operator)
     if gpu is None or not gpu.wanted or gpu.count <= 0:
         return
     if facts.inventory is None:
@@ -49,7 +54,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     pools = _pools(gpu, facts)
     if pools:
         finding = replace(finding, hint=f"not there now, but {' and '.join(pools)} may bring it")
-    yield replace(finding, severity=Severity.WARNING) if held_back or declared or pools else finding
+    partitions = _partitions(gpu, operator, facts.inventory)
+    if partitions and not pools:
+        finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {', '.join(partitions)}")
+    yield replace(finding, severity=Severity.WARNING) if held_back or declared or pools or partitions else finding
 
 
 def _pools(gpu: GpuRequest, facts: Facts) -> list[str]:
@@ -57,6 +65,12 @@ def _pools(gpu: GpuRequest, facts: Facts) -> list[str]:
     from policies.facts.expected import nodes_of_pools
 
     return list(dict.fromkeys(node.name for node in nodes_of_pools(facts.objects) if node.amounts.get(gpu.resource, 0) >= gpu.count))
+
+
+def _partitions(gpu: GpuRequest, operator: Operator, inventory: Inventory) -> list[str]:
+    """The MIG partitions that a service of the Model could run on."""
+    divisible = gpu.vendor == "nvidia" and not gpu.resource_name and gpu.count == 1 and operator.since(0, 9, 9)
+    return [name for name in sorted(inventory.offers) if name.startswith(_MIG)] if divisible else []
 
 
 def _field(gpu: GpuRequest) -> str:
@@ -83,6 +97,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
     reads=(
+        "Deployment.apps",
         "MachineDeployment.cluster.x-k8s.io",
         "MachinePool.cluster.x-k8s.io",
         "MachineSet.cluster.x-k8s.io",

@@ -17,6 +17,7 @@ from policies.facts import Facts
 from policies.facts.fields import part, text, whole
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.gpu import gpu_request
+from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.gpu_memory import most_room
 from policies.families.llmkube.resolve.weights import GIB, weights
 from policies.findings import Finding, Severity
@@ -24,7 +25,7 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
+    gpu = gpu_request(request.object, operator_for(request, facts, config))
     block = part(spec_of(request.object), "hardware", "gpu")
     if gpu is None or not gpu.wanted or gpu.count <= 0 or facts.inventory is None or whole(block, "layers", -1) > 0:
         return
@@ -52,7 +53,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller",
-    reads=("Node",),
+    reads=("Deployment.apps", "Node"),
     check=_check,
     good="source: https://example.com/llama-8b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",
     bad="source: https://example.com/llama-70b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",

@@ -18,11 +18,10 @@ from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
-from policies.families.llmkube.served_pod import fits_now, held_back, served_pod
 from policies.families.llmkube.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path
-from policies.placement import Placement, Reason, place
+from policies.placement.outcome import Placement, Reason
 from policies.request import Request
 
 
@@ -66,6 +65,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if facts.inventory is None:
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
+    # Placing takes a while to import, and most who come here ask for no GPU.
+    from policies.families.llmkube.served_pod import fits_now, held_back, served_pod
+    from policies.placement.placement import place
+
     pod = served_pod(serving)
     if fits_now(serving, pod):
         return

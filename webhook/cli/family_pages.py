@@ -1,0 +1,72 @@
+"""The pages under ``docs/families``: what each family knows, fills in, predicts, refuses and warns of."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+from policies.families import families
+from policies.families.family import Family, Rule
+from policies.findings import Severity
+from webhook.cli.rule_pages import anchor_of, file_of, summary_of
+
+
+def pages() -> dict[str, str]:
+    """The text of each page by its file name."""
+    return {file_of(family): "\n".join(_page(family)) + "\n" for family in families()}
+
+
+def _page(family: Family) -> Iterator[str]:
+    yield f"# {family.title}"
+    yield ""
+    yield "Written by `make schemas` from the code."
+    yield from _kinds(family)
+    yield from _fills(family)
+    yield from _predicted(family)
+    refused = [rule for rule in family.rules() if rule.severity is Severity.ERROR]
+    yield from _rules(family, "What is refused", "Besides what the CRD's own schema and rules refuse:", refused)
+    warned = [rule for rule in family.rules() if rule.severity is not Severity.ERROR]
+    yield from _rules(family, "What is warned of", "The object is let in all the same:", warned)
+
+
+def _kinds(family: Family) -> Iterator[str]:
+    yield "\n## Kinds\n"
+    for kind in family.kinds:
+        scale = "; its scale is judged too" if kind.scalable else ""
+        yield f"- `{kind.gvk.kind}` (`{kind.gvk.api_version}`, {'in a namespace' if kind.namespaced else 'of the cluster'}{scale})"
+    if family.versions:
+        versions = " and ".join(family.versions)
+        yield f"\nTheir CRDs ship as of {versions}. The installed ones go before them; without those the configuration"
+        yield f"names the version (`{family.name}.version`), else it is the newest."
+
+
+def _fills(family: Family) -> Iterator[str]:
+    yield "\n## What is filled in\n"
+    yield "Only what the author left open, with the reason in a warning, in `dry-run` and in the audit log."
+    for module in dict.fromkeys(fill.module for fill in family.fills):
+        found = [fill for fill in family.fills if fill.module == module]
+        names = ", ".join(f"`{fill.field}`" for fill in found)
+        yield f"\n### {', '.join(dict.fromkeys(fill.kind for fill in found))}: {names}\n"
+        yield found[0].page.strip()
+
+
+def _predicted(family: Family) -> Iterator[str]:
+    if not family.resolve:
+        return
+    yield "\n## What is predicted\n"
+    kinds = ", ".join(f"`{kind}`" for kind in family.resolve)
+    yield f"Of {kinds}: `weighbridge dry-run -o effective` shows what the operator will make of it, each value with where it comes"
+    yield "from; `-o json` has the same under `effective`."
+    yield "\n" + (importlib.import_module(f"{family.package}.resolve").__doc__ or "").strip().partition("\n\n")[2]
+
+
+def _rules(family: Family, title: str, lead: str, rules: list[Rule]) -> Iterator[str]:
+    if not rules:
+        return
+    yield f"\n## {title}\n"
+    yield f"{lead}\n"
+    yield "| rule | of | |"
+    yield "|---|---|---|"
+    for rule in rules:
+        link = f"[{rule.id}](../rules/{file_of(family)}#{anchor_of(rule)})"
+        yield f"| {link} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
