@@ -128,9 +128,7 @@ def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, 
 
 @pytest.mark.parametrize("text", ["llmkube: {version: 0.9.5, operator: {modelCacheSize: ''}}", "llmkube: {images: {llamacpp/amd/rocm: a}}"])
 def test_settings_that_the_operator_knows_are_no_mistake(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "config.yaml"
-    file.write_text(HEADER + text)
-    assert read_configuration(str(file)).llmkube
+    assert configured(tmp_path, text).llmkube
 
 
 def test_mistakes_of_form_and_of_meaning_are_told_together_in_the_order_of_the_text(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final
 
 from policies.config import Configuration, Enforcement
 from policies.facts import Facts
@@ -28,9 +27,6 @@ from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workl
 from policies.findings import Severity
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-
-#: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.
-LONGEST_LABEL: Final = 63
 
 
 class Serving:

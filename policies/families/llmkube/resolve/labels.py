@@ -11,6 +11,8 @@ from policies.facts.fields import part, text, text_map
 from policies.families.llmkube.resolve.workload import SERVICE_LABEL, Workload
 from policies.objects import name_of
 
+#: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.
+LONGEST_VALUE: Final = 63
 _ANNOTATIONS: Final = "spec.template.metadata.annotations"
 _DO_NOT_DISRUPT: Final = "karpenter.sh/do-not-disrupt"
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.serving import LONGEST_LABEL, serving_of
+from policies.families.llmkube.resolve.labels import LONGEST_VALUE
+from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request
@@ -20,7 +21,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.deployment is None or not serving.image or max(len(name_of(serving.service)), len(name_of(serving.model))) > LONGEST_LABEL:
+    if serving.deployment is None or not serving.image or max(len(name_of(serving.service)), len(name_of(serving.model))) > LONGEST_VALUE:
         # Rules of their own speak of long names and of missing images.
         return
     if serving.deployment_refusal:

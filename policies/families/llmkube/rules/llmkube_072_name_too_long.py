@@ -14,7 +14,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule
-from policies.families.llmkube.serving import LONGEST_LABEL, serving_of
+from policies.families.llmkube.resolve.labels import LONGEST_VALUE
+from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request
@@ -25,9 +26,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.is_metal:
         return
     for path, name in ((("metadata", "name"), name_of(serving.service)), (("spec", "modelRef"), text(serving.spec, "modelRef"))):
-        if len(name) > LONGEST_LABEL:
+        if len(name) > LONGEST_VALUE:
             yield RULE.finding(
-                path, f"{len(name)} characters: it becomes a label of the pods", found=name, expected=f"at most {LONGEST_LABEL} characters"
+                path, f"{len(name)} characters: it becomes a label of the pods", found=name, expected=f"at most {LONGEST_VALUE} characters"
             )
 
 
