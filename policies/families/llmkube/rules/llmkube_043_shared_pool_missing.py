@@ -16,6 +16,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import sharing
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -44,12 +45,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf",
     bad="modelRef: gguf\nresources: {gpuSharing: {mode: shared}}",

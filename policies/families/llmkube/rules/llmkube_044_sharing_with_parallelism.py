@@ -14,6 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import sharing
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -38,10 +39,7 @@ RULE = Rule(
     mirrors="webhook vinferenceservicequota",
     reads=("Deployment.apps", "Model"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

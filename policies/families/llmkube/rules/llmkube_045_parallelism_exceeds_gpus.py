@@ -14,6 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import parallelism
+from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -45,10 +46,7 @@ RULE = Rule(
     mirrors="phase Failed, invalid parallelism",
     reads=("Deployment.apps", "Model"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: repo, namespace: default}\n"
-        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}\n"
+        f"{REPOSITORY_MODEL}\n"
         "---\n"
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

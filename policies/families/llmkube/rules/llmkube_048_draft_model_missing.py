@@ -18,6 +18,7 @@ from policies.facts.fields import part, text
 from policies.families.family import Rule
 from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.storage import DRAFTED
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of
@@ -56,10 +57,7 @@ RULE = Rule(
     mirrors="phase Failed, draft model not found",
     reads=("Model",),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

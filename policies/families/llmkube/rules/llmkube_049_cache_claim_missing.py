@@ -17,6 +17,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import cache
 from policies.families.llmkube.resolve.source import SourceKind
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of
@@ -54,10 +55,7 @@ RULE = Rule(
     mirrors="event ModelCachePVCNotFound, phase Failed",
     reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: v1\n"
         "kind: PersistentVolumeClaim\n"

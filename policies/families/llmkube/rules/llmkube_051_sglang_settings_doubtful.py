@@ -14,6 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -36,12 +37,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/runtime_sglang.go",
     mirrors="condition SGLangSpecValid",
     reads=("Deployment.apps", "InferenceService", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: repo, namespace: default}\n"
-        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=REPOSITORY_MODEL,
     check=_check,
     good="modelRef: repo\nruntime: sglang\nsglangConfig: {speculative: {enabled: true, algorithm: EAGLE, draftModelPath: org/draft}}",
     bad="modelRef: repo\nruntime: sglang\nsglangConfig: {speculative: {enabled: true}}",

@@ -17,6 +17,7 @@ from policies.facts.fields import flag
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_download import FETCHING, is_fetched_whole, is_plain_name
 from policies.families.llmkube.resolve.storage import STAGED_ENGINES
+from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
@@ -51,12 +52,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/model_storage.go",
     mirrors="event MissingSkipModelInit",
     reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: repo, namespace: default}\n"
-        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=REPOSITORY_MODEL,
     check=_check,
     good="modelRef: repo\nruntime: vllm",
     bad="modelRef: repo",

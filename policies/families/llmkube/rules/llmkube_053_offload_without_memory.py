@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -36,12 +37,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go",
     mirrors="event MissingMemoryRequest",
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nmoeCPUOffload: true\nresources: {memory: 64Gi}",
     bad="modelRef: gguf\nmoeCPUOffload: true",

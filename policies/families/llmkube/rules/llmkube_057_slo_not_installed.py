@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -39,14 +40,7 @@ RULE = Rule(
     mirrors="condition SLOReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io", "Deployment.apps"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
-        "---\n"
-        "apiVersion: apiextensions.k8s.io/v1\n"
-        "kind: CustomResourceDefinition\n"
-        "metadata: {name: things.example.com}"
+        f"{GGUF_MODEL}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: things.example.com}}"
     ),
     check=_check,
     good="modelRef: gguf",

@@ -14,6 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import flag, part
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -44,14 +45,7 @@ RULE = Rule(
     mirrors="condition GatewayReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
-        "---\n"
-        "apiVersion: apiextensions.k8s.io/v1\n"
-        "kind: CustomResourceDefinition\n"
-        "metadata: {name: things.example.com}"
+        f"{GGUF_MODEL}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: things.example.com}}"
     ),
     check=_check,
     good="modelRef: gguf",

@@ -16,6 +16,7 @@ from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node
 from policies.facts.fields import text_map
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import Serving, serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -76,10 +77,7 @@ RULE = Rule(
     mirrors="condition DriverCompatible",
     reads=("Deployment.apps", "Model", "Node"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: v1\n"
         "kind: Node\n"

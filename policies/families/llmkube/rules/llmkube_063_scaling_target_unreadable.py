@@ -14,6 +14,7 @@ from policies.facts import Facts
 from policies.facts.fields import items, text
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import resources
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -40,12 +41,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/hpa_reconciler.go",
     reads=("Model",),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nautoscaling: {maxReplicas: 3, metrics: [{name: requests, type: Pods, targetAverageValue: '2'}]}",
     bad="modelRef: gguf\nautoscaling: {maxReplicas: 3, metrics: [{name: requests, type: Pods, targetAverageValue: two}]}",

@@ -17,6 +17,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.images import LLAMA_CPP
 from policies.families.llmkube.gpu import PodGpus
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -49,12 +50,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
     reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf",
     bad="modelRef: gguf\nimage: ghcr.io/ggml-org/llama.cpp:server",

@@ -14,6 +14,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -38,12 +39,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/runtime_generic.go",
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nruntime: generic\nimage: ghcr.io/org/server:v1.2.3",
     bad="modelRef: gguf\nruntime: generic",

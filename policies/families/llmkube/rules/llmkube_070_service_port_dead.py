@@ -17,6 +17,7 @@ from policies.facts.fields import texts
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.ports import listening_port
 from policies.families.llmkube.resolve.service import service_port
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import Serving, serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -55,12 +56,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/service_builder.go",
     reads=("Model",),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 9000}",
     bad="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 8080}",

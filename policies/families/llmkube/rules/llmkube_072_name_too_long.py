@@ -15,6 +15,7 @@ from policies.facts import Facts
 from policies.facts.fields import text
 from policies.families.family import Rule
 from policies.families.llmkube.resolve.labels import LONGEST_VALUE
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
@@ -41,12 +42,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Model",),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf",
     bad="modelRef: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",

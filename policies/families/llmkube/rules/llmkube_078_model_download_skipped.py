@@ -15,6 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import flag, texts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -45,12 +46,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
     reads=("Model",),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}"
-    ),
+    beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nskipModelInit: true\nextraArgs: [--model, /data/model.gguf]",
     bad="modelRef: gguf\nskipModelInit: true",

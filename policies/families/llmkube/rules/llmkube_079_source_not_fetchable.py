@@ -17,6 +17,7 @@ from policies.facts.fields import flag
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_download import FETCHING
 from policies.families.llmkube.resolve.engines.served_source import served_source
+from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -53,10 +54,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/runtime_vllm.go",
     reads=("Deployment.apps", "Model"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: repo, namespace: default}\n"
-        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 1}}}\n"
+        f"{REPOSITORY_MODEL}\n"
         "---\n"
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -18,6 +18,7 @@ from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path
@@ -102,10 +103,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -14,6 +14,7 @@ from policies.facts import Facts
 from policies.facts.fields import part, text, whole
 from policies.families.family import Rule
 from policies.families.llmkube.resolve import service
+from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
@@ -45,10 +46,7 @@ RULE = Rule(
     mirrors="phase Failed, Failed to create Service",
     reads=("Deployment.apps", "InferenceService", "Model", "Service"),
     beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1}}}\n"
+        f"{GGUF_MODEL}\n"
         "---\n"
         "apiVersion: v1\n"
         "kind: Service\n"
