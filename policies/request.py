@@ -43,9 +43,10 @@ class Request:
 
         It may depend on this request, and on the facts and the configuration that it is judged by, which are the same for all who ask.
         """
-        if key not in self._known:
-            self._known[key] = work_out()
-        found: _Result = self._known[key]
+        known = self._known
+        if key not in known:
+            known[key] = work_out()
+        found: _Result = known[key]
         return found
 
     def forget(self) -> None:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from policies.findings import Provenance, Unchecked
 from policies.objects import JSONObject, JSONValue, field
@@ -25,9 +26,8 @@ class Setting:
         return {"name": self.name, "value": self.value, "origin": self.origin}
 
 
-@dataclass(frozen=True, slots=True)
-class EffectiveValue:
-    """One value of an object that the operator creates.
+class EffectiveValue(NamedTuple):
+    """One value of an object that the operator creates; a tuple, since a service has dozens and a webhook looks at none of them.
 
     `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
     ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``,
@@ -93,5 +93,5 @@ def _with_origin(value: EffectiveValue, origins: Sequence[tuple[str, Provenance]
     """The value with where it really comes from, where the object only has it because it was filled in."""
     for name, entry in origins:
         if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):
-            return replace(value, source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")
+            return value._replace(source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")
     return value

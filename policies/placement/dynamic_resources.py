@@ -92,7 +92,10 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
     if not has_claims and not (extended and any(True for _ in store.list(_GROUP, "DeviceClass"))):
         return PodDevices()
     devices = _devices(store, _version(store))
-    found = PodDevices(devices, by_devices=frozenset(name for name in extended if devices.extended(name) is not None))
+    by_devices = frozenset(name for name in extended if devices.extended(name) is not None)
+    if not has_claims and not by_devices:
+        return PodDevices()
+    found = PodDevices(devices, by_devices=by_devices)
     wanted = devices.requests_of(pod.as_object(), pod.namespace)
     if isinstance(wanted, Silent):
         if wanted.is_certain:

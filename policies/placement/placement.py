@@ -16,7 +16,7 @@ from policies.facts.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
-from policies.placement.filters import PodFilters
+from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest import nearest_misses
 from policies.placement.outcome import Listed, Placement, Reason
 from policies.placement.pod_admission import AdmittedPod, admit
@@ -62,8 +62,10 @@ def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: 
     inventory = facts.inventory
     if filters.refusal or filters.names is not None:
         return False
-    examples = map(inventory.example, inventory.shapes)
-    return any(not (filters.check(node) or filters.feature_check(node)) for node in examples)
+    # Few shapes have what the pod asks for. Which filter comes first matters only where reasons are given.
+    has_too_little = filters.checks[Filter.NODE_RESOURCES_FIT]
+    roomy = (node for node in map(inventory.example, inventory.shapes) if not has_too_little(node))
+    return any(not (filters.check(node) or filters.feature_check(node)) for node in roomy)
 
 
 def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placement | None:

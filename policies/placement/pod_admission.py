@@ -55,7 +55,10 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     name = name_of(pod) or text(metadata_of(pod), "generateName")
     unchecked: list[str] = []
     ranges = limits_of(namespace, store)
-    spec = with_limit_ranges(_with_requests(part(pod, "spec")), ranges)
+    given = part(pod, "spec")
+    if not is_valid:
+        _check_amounts(given)
+    spec = with_limit_ranges(_with_requests(given), ranges)
     policy = preemption_policy(name, spec, store, unchecked)
     own = read_tolerations(spec.get("tolerations"))
     runtime = runtime_class_of(name, spec, store, unchecked)
@@ -80,11 +83,15 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     )
 
 
-def _with_requests(spec: JSONObject) -> JSONObject:
-    """The spec with limits requested, container by container and then for the pod as a whole; raises `Refused` for what is no quantity."""
+def _check_amounts(spec: JSONObject) -> None:
+    """Raise `Refused` for what is no quantity."""
     resources: list[JSONValue] = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
     for amounts in (*(part(found, kind) for found in resources for kind in ("limits", "requests")), part(spec, "overhead")):
         for _, error in unreadable_amounts(amounts):
             raise Refused(f'Pod in version "v1" cannot be handled as a Pod: {error}')
+
+
+def _with_requests(spec: JSONObject) -> JSONObject:
+    """The spec with limits requested, container by container and then for the pod as a whole."""
     filled = {kind: [with_limits_requested(container) for container in items(spec, kind)] for kind in ("initContainers", "containers")}
     return with_pod_level_defaults({**spec, **{kind: held for kind, held in filled.items() if kind in spec}})

@@ -126,8 +126,8 @@ def effective(spec: JSONObject) -> Amounts:
 
 def counts(amounts: Mapping[str, Quantity]) -> dict[str, int]:
     """Amounts as the scheduler counts them, in its order and without zeros; what it can't count is more than any node has."""
-    beyond = set(uncountable(amounts))
-    names = sorted(amounts, key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name))
+    beyond = uncountable(amounts)
+    names = [*(name for name in _FIRST if name in amounts), *sorted(amounts.keys() - _FIRST)]
     return {name: MAX_COUNT + 1 if name in beyond else counted(name, amounts[name]) for name in names if amounts[name].sign() > 0}
 
 

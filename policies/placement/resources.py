@@ -17,9 +17,9 @@ TOO_MANY_PODS = "Too many pods"
 def resource_check(requests: Mapping[str, int], by_devices: AbstractSet[str], node: Node) -> tuple[str, ...]:
     """The filter's reasons; `by_devices` are the requested resources that devices can serve."""
     amounts = node.amounts
-    reasons = [] if amounts.get("pods", 0) > 0 else [TOO_MANY_PODS]
+    reasons: tuple[str, ...] = () if amounts.get("pods", 0) > 0 else (TOO_MANY_PODS,)
     for name, wanted in requests.items():
         has = amounts.get(name, 0)
         if wanted > has and not (has <= 0 and name in by_devices):
-            reasons.append(f"Insufficient {name}")
-    return tuple(reasons)
+            reasons = (*reasons, f"Insufficient {name}")
+    return reasons

@@ -53,6 +53,8 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
     """Look a pod's claims up; after a refusal nothing else is said."""
     volumes = PodVolumes()
     claims = _claims(pod, store, volumes)
+    if not claims:
+        return volumes
     if not volumes.refusal:
         _sort_claims(claims, store, volumes)
     if not volumes.refusal:

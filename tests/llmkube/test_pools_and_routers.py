@@ -124,6 +124,14 @@ def test_where_a_backend_is_reached(backend: JSONObject, config: Configuration, 
     assert status["endpoint"] == "http://r-v1-router-proxy.n.svc.cluster.local:8080/v1/chat/completions"
 
 
+def test_a_service_that_is_applied_beside_is_reached_where_it_will_listen() -> None:
+    applied = service("s")
+    del applied["metadata"]["uid"]
+    applied["spec"]["runtime"] = "vllm"
+    status = predicted(router({"name": "s", "inferenceServiceRef": {"name": "s"}}), applied).status
+    assert [found["address"] for found in status["backends"]] == ["http://s.n.svc.cluster.local:8000"]
+
+
 def test_a_secret_without_the_providers_key_leaves_the_backend_unresolved() -> None:
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "cred", "namespace": "n"}, "data": {"KEY": "eA=="}}
     effective = predicted(router(external("anthropic", credentialsSecretRef={"name": "cred"})), secret, secrets=True)

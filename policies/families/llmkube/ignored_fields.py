@@ -17,6 +17,25 @@ Ignored: TypeAlias = tuple[Path, str]
 
 #: What takes the place of `contextSize` elsewhere.
 _CONTEXT: Final = {"vllm": "vllmConfig.maxModelLen", "sglang": "sglangConfig.contextLength", "tgi": "tgiConfig.maxTotalTokens"}
+#: What llama.cpp alone is told, beside what other modules speak of.
+_LLAMACPP_ALONE: Final = (
+    "ropeScaling",
+    "flashAttention",
+    "jinja",
+    "cacheTypeK",
+    "cacheTypeV",
+    "cacheTypeCustomK",
+    "cacheTypeCustomV",
+    "moeCPUOffload",
+    "moeCPULayers",
+    "noKvOffload",
+    "tensorOverrides",
+    "metadataOverrides",
+    "batchSize",
+    "uBatchSize",
+    "noWarmup",
+    "reasoningBudget",
+)
 #: Fields that a pod's engine never sees, whichever it is.
 _NEVER: Final = ("turboQuantBits", "hotCacheMaxSize")
 #: Settings that are passed on only where GPUs are counted.
@@ -50,6 +69,10 @@ def _of_the_engine(serving: Serving) -> Iterator[Ignored]:
     if runtime != "llamacpp" and spec.get("contextSize"):
         instead = _CONTEXT.get(runtime)
         yield ("spec", "contextSize"), f"ignored on runtime {runtime}" + (f": use {instead}" if instead else "")
+    if runtime not in {"llamacpp", "vllm"} and spec.get("parallelSlots"):
+        yield ("spec", "parallelSlots"), f"ignored on runtime {runtime}"
+    for field in serving.names(*_LLAMACPP_ALONE) if runtime != "llamacpp" else ():
+        yield ("spec", field), f"ignored on runtime {runtime}: it is passed to llama.cpp alone"
     for field in serving.names(*_NEVER):
         yield ("spec", field), "has no effect on a pod: it is for runtimes of the metal agent"
     if text(spec, "reasoningBudgetMessage") and "reasoningBudget" not in spec:

@@ -3,7 +3,7 @@
 The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
 carry others: `nvidia.com/gpu=true`, a spot pool's, a pool's own. Tolerated are, of the nodes that could run the pod but for their taints,
 
-- taints that speak of GPUs, wherever they stand: they are there to keep away what needs no GPU;
+- taints that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
 - other taints that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
 
 A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
@@ -30,13 +30,19 @@ _NOT_OURS: Final = re.compile(
 _GPU_WORDS: Final = frozenset(
     {"gpu", "gpus", "accelerator", "accelerators", "nvidia", "amd", "intel", "rocm", "cuda", "xe", "i915", "dri-render"}
 )
+#: What speaks of somebody whom the node is kept for.
+_KEPT_FOR: Final = re.compile(r"reserv|dedicat|exclusive|private|owner|team|tenant", re.IGNORECASE)
 _GPU_DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/", "devic.es/", "squat.ai/")
 
 
 def marks_gpus(taint: Taint, resource: str) -> bool:
     """Whether a taint keeps pods off because of the node's GPUs."""
     name = taint.key.rpartition("/")[2]
-    return taint.key == resource or taint.key.startswith(_GPU_DOMAINS) or name in _GPU_WORDS or taint.value.lower() in _GPU_WORDS
+    if taint.value.lower() in _GPU_WORDS:
+        return True
+    if _KEPT_FOR.search(name) or _KEPT_FOR.search(taint.value):
+        return False
+    return taint.key == resource or taint.key.startswith(_GPU_DOMAINS) or name in _GPU_WORDS
 
 
 def missing_taints(
@@ -49,8 +55,11 @@ def missing_taints(
     tolerated = tuple(tolerations)
     held = [
         (node, [taint for taint in untolerated(tolerated, node.taints) if _is_ours(taint, config)])
-        for node in _offering(pod, resource, facts, config)
+        for node in _candidates(pod, resource, facts, config)
+        if node.amounts.get(resource, 0) > 0
     ]
+    if any(taints for _, taints in held):
+        held = _runnable(held, pod, facts)
     if not any(taints for _, taints in held):
         return {}
     common = set.intersection(*(set(taints) for _, taints in held))
@@ -78,11 +87,8 @@ def carriers(names: list[str]) -> str:
     return f"node {names[0]}" + (" (and others)" if len(names) > 1 else "")
 
 
-def _offering(pod: JSONObject, resource: str, facts: Facts, config: Configuration) -> Iterator[Node]:
-    """One node of each kind that could run the pod if it weren't for taints; none where none has a taint."""
-    nodes = [node for node in _candidates(pod, resource, facts, config) if node.amounts.get(resource, 0) > 0]
-    if not any(node.taints for node in nodes):
-        return
+def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:
+    """Of nodes with their taints those that could run the pod if it weren't for taints."""
     from policies.placement.filters import Filter, PodFilters
     from policies.placement.pod_admission import admit
     from policies.placement.refusal import Refused
@@ -90,9 +96,9 @@ def _offering(pod: JSONObject, resource: str, facts: Facts, config: Configuratio
     try:
         filters = PodFilters(admit(pod, facts.objects, "default"), facts.objects)
     except Refused:
-        return
+        return []
     checks = (filters.checks[Filter.NODE_AFFINITY], filters.checks[Filter.NODE_RESOURCES_FIT])
-    yield from (node for node in nodes if not any(check(node) for check in checks))
+    return [(node, taints) for node, taints in held if not any(check(node) for check in checks)]
 
 
 def _candidates(pod: JSONObject, resource: str, facts: Facts, config: Configuration) -> Iterator[Node]:

@@ -15,8 +15,7 @@ from policies.facts.fields import amount, part, text
 from policies.families.effective import Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.model_state import cache_key
-from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.families.llmkube.resolve.source import Source, SourceKind
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of
 
@@ -59,10 +58,9 @@ def claim_name(service: JSONObject | None, operator: Operator) -> str:
     return f"{name_of(service)}-model-cache" if operator.model_cache_mode == "perService" else SHARED_CLAIM
 
 
-def wanted(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts) -> Wanted:
-    """The claims for a service whose Model is Ready."""
-    source = parse(text(spec_of(model), "source"), operator)
-    if not is_used(service, cache_key(model, operator), operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
+def wanted(source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Wanted:
+    """The claims for a service whose Model is Ready, given the Model's source and its key in the cache."""
+    if not is_used(service, key, operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
         return Wanted()
     named = own_claim(service, operator)
     namespace = namespace_of(service)
@@ -108,13 +106,11 @@ def made_claim(name: str, namespace: str, operator: Operator, *, shared: bool) -
     }
 
 
-def events(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts) -> Iterator[Event]:
+def events(model: JSONObject, source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Iterator[Event]:
     """What the operator warns of: a claim that is named in vain or isn't there, a download without a limit."""
     named = own_claim(service, operator)
-    source = text(spec_of(model), "source")
-    key = cache_key(model, operator)
-    if named and parse(source, operator).kind is SourceKind.CLAIM:
-        ignored = f"model source {quote(source)} is a pre-staged pvc:// volume (read-only, no download)"
+    if named and source.kind is SourceKind.CLAIM:
+        ignored = f"model source {quote(source.text)} is a pre-staged pvc:// volume (read-only, no download)"
     elif named and not operator.model_cache_path:
         ignored = f"model caching is disabled on the operator (--model-cache-path unset / chart modelCache.enabled=false); {_DOWNLOADS}"
     elif named and not key:

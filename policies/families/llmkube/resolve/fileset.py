@@ -33,6 +33,9 @@ class FileSet:
         return self.files[0] if self.files else ""
 
 
+_NONE: Final = FileSet()
+
+
 def declares_files(model: JSONObject) -> bool:
     """Whether a Model asks for files of its source, rather than for the source itself."""
     spec = spec_of(model)
@@ -43,6 +46,8 @@ def file_set(model: JSONObject) -> FileSet:
     """The files of a Model; empty where it declares none."""
     spec = spec_of(model)
     files, mmproj = texts(spec, "files"), text(spec, "mmproj")
+    if not files and not mmproj:
+        return _NONE
     problem = _problem(files, mmproj)
     if problem:
         return FileSet(problem=problem)

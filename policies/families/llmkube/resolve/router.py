@@ -52,7 +52,7 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
         return _invalid("; ".join(wrong), operator)
     if is_gateway(spec):
         return _gateway(spec, facts, operator)
-    found = [backend(each, request.namespace, facts, operator) for each in items(spec, "backends")]
+    found = [backend(each, request.namespace, facts, operator, config) for each in items(spec, "backends")]
     unknown = [Unchecked(f"backend {each.name}", each.unknown) for each in found if each.unknown]
     effective = _proxy(request, found, operator, unknown)
     if effective.failure:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.references import GROUP, find
 from policies.families.llmkube.resolve.service import service_name, service_port
 from policies.go_text import quote
 from policies.objects import JSONObject
@@ -46,11 +47,11 @@ class Backend:
         return bool(self.address) and not self.message
 
 
-def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator) -> Backend:
+def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, config: Configuration) -> Backend:
     """Resolve one backend of a router in `namespace`; what isn't known of the cluster counts as there."""
     name, tier = text(spec, "name"), text(spec, "tier")
     if spec.get("inferenceServiceRef") is not None:
-        return _service(name, tier or "local", text(part(spec, "inferenceServiceRef"), "name"), namespace, facts)
+        return _service(name, tier or "local", text(part(spec, "inferenceServiceRef"), "name"), namespace, facts, config)
     external = part(spec, "external")
     address = external_address(external, operator)
     if not address:
@@ -59,8 +60,8 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator) 
     return Backend(name, tier or "cloud", address, message, unknown)
 
 
-def _service(name: str, tier: str, service: str, namespace: str, facts: Facts) -> Backend:
-    found = facts.objects.get(GROUP, "InferenceService", namespace, service)
+def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, config: Configuration) -> Backend:
+    found = find("InferenceService", namespace, service, facts, config)
     if found is None and facts.objects.knows_all(GROUP, "InferenceService"):
         return Backend(name, tier, "", f"InferenceService {quote(service)} not found in namespace {quote(namespace)}")
     port = service_port(spec_of(found))

@@ -37,9 +37,10 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What becomes of a service; on the way to it, how its pods get their weights and are started, where the operator came that far."""
+    """What becomes of a service; on the way to it, its workload, and how its pods get weights and start, if the operator came that far."""
 
     effective: Effective | None = None
+    work: Workload | None = None
     storage: Storage | None = None
     launch: Launch | None = None
 
@@ -109,7 +110,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     spec = spec_of(judged)
     course = _Course(judged, spec, operator, desired_replicas(spec, operator))
     model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
-    return Prediction(_followed(course, model, namespace, facts, config), course.storage, course.launch)
+    effective = _followed(course, model, namespace, facts, config)
+    return Prediction(effective, course.work, course.storage, course.launch)
 
 
 def _followed(course: _Course, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:

@@ -11,9 +11,11 @@ import posixpath
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from policies.families.llmkube.operator import Operator
+from policies.families.upstream_versions import Version
 from policies.go_text import quote
 
 ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
@@ -22,6 +24,8 @@ _REPOSITORY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./@-]*")
 _REPOSITORY_UNPINNED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 _WHITE_SPACE: Final = " \t\n\r"
 _KEY_LENGTH: Final = 16
+#: The longest sources that are remembered taken apart: many parts of a prediction ask for the same one.
+_SHORT: Final = 512
 
 
 class SourceKind(StrEnum):
@@ -67,23 +71,30 @@ class Source:
 
 def parse(text: str, operator: Operator) -> Source:
     """Take a source apart as this version of the operator does; total."""
+    return (_parse_short if len(text) <= _SHORT else _parse)(text, operator.version)
+
+
+def _parse(text: str, version: Version) -> Source:
     if text.startswith("pvc://"):
         return _claim(text)
-    if text.startswith("s3://") and operator.since(0, 9, 6):
-        return _bucket(text, operator)
+    if text.startswith("s3://") and version >= (0, 9, 6):
+        return _bucket(text, version)
     if text.startswith(("file://", "/")):
         return Source(text, SourceKind.LOCAL, path=text.removeprefix("file://"))
-    hub = _HUB.match(text) if operator.since(0, 9, 13) else None
+    hub = _HUB.match(text) if version >= (0, 9, 13) else None
     if hub is not None:
         return _page(text, hub["path"])
     if text.startswith(("https://", "http://")):
         return Source(text, SourceKind.REMOTE)
-    pattern = _REPOSITORY if operator.since(0, 9, 7) else _REPOSITORY_UNPINNED
+    pattern = _REPOSITORY if version >= (0, 9, 7) else _REPOSITORY_UNPINNED
     name = text.removeprefix("hf://")
     if "/" in name and pattern.fullmatch(name):
         repository, _, revision = name.partition("@")
         return Source(text, SourceKind.REPOSITORY, repository=repository, revision=revision)
     return Source(text, SourceKind.CONTROLLER)
+
+
+_parse_short: Final = lru_cache(maxsize=1024)(_parse)
 
 
 def download_url(source: Source, operator: Operator) -> str:
@@ -161,9 +172,9 @@ def _claim(text: str) -> Source:
     return Source(text, SourceKind.CLAIM, claim=claim, path=path, problem=problem)
 
 
-def _bucket(text: str, operator: Operator) -> Source:
+def _bucket(text: str, version: Version) -> Source:
     # Until v0.9.15 the operator knew the scheme but handed such a source to its HTTP client all the same.
-    kind = SourceKind.BUCKET if operator.since(0, 9, 15) else SourceKind.CONTROLLER
+    kind = SourceKind.BUCKET if version >= (0, 9, 15) else SourceKind.CONTROLLER
     bucket, slash, key = text.removeprefix("s3://").partition("/")
     problem = ""
     if text == "s3://":

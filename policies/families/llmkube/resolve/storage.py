@@ -61,8 +61,9 @@ class Storage:
 
 def storage(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts) -> Storage:
     """The storage of a service whose Model is Ready; total."""
-    wanted = cache.wanted(model, service, operator, facts)
-    events = (*cache.events(model, service, operator, facts), *_events(model, service, operator))
+    source, key = parse(text(spec_of(model), "source"), operator), cache_key(model, operator)
+    wanted = cache.wanted(source, key, service, operator, facts)
+    events = (*cache.events(model, source, key, service, operator, facts), *_events(source, service))
     if wanted.failure:
         return Storage(events=events, failure=wanted.failure)
     spec = spec_of(service)
@@ -85,7 +86,7 @@ def storage(model: JSONObject, service: JSONObject, operator: Operator, facts: F
         volumes=placed.volumes,
         mounts=placed.mounts,
         claims=wanted.claims,
-        values=tuple(_values(model, service, operator, placed)),
+        values=tuple(_values(model, service, operator, placed, source, key)),
         events=events,
     )
 
@@ -206,8 +207,7 @@ def _draft(service: JSONObject, operator: Operator, facts: Facts) -> JSONObject 
     return found if isinstance(found, dict) else None
 
 
-def _events(model: JSONObject, service: JSONObject, operator: Operator) -> Iterator[Event]:
-    source = parse(text(spec_of(model), "source"), operator)
+def _events(source: Source, service: JSONObject) -> Iterator[Event]:
     if source.kind is SourceKind.REPOSITORY and not flag(spec_of(service), "skipModelInit"):
         yield Event(
             "MissingSkipModelInit",
@@ -216,15 +216,15 @@ def _events(model: JSONObject, service: JSONObject, operator: Operator) -> Itera
         )
 
 
-def _values(model: JSONObject, service: JSONObject, operator: Operator, placed: Layout) -> Iterator[EffectiveValue]:
+def _values(
+    model: JSONObject, service: JSONObject, operator: Operator, placed: Layout, source: Source, key: str
+) -> Iterator[EffectiveValue]:
     """Where the paths, volumes and images come from."""
     name, of_model = f"Deployment/{name_of(service)}", f"Model {name_of(model)} spec.source"
-    source = parse(text(spec_of(model), "source"), operator)
     how = {
         SourceKind.CLAIM: "the source is a claim, mounted read-only",
         SourceKind.REPOSITORY: "a repository has no key in the cache unless the Model lists files",
     }
-    key = cache_key(model, operator)
     reason = how.get(source.kind, f"fetched into folder {key} of the cache, the first 16 digits of the source's SHA-256")
     if declares_files(model):
         of_model, reason = f"Model {name_of(model)} spec.files", "the first file is the model"

@@ -42,14 +42,9 @@ class Workload:
         """Whether a host's agent serves the Model, and no pod."""
         return text(part(self.model, "spec", "hardware"), "accelerator") == "metal"
 
-    @property
-    def deployment_name(self) -> str:
-        """How provenance names the Deployment."""
-        return f"Deployment/{self.name}"
-
     def tell(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
         """Note where a value of the Deployment comes from."""
-        self.values.append(EffectiveValue(self.deployment_name, field_path, value, source, reason))
+        self.values.append(EffectiveValue(f"Deployment/{self.name}", field_path, value, source, reason))
 
     def of_service(self, path: str) -> str:
         """A field of the service, as provenance names it."""

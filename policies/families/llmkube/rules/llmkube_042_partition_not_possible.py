@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     gpus = serving.gpus
     if not serving.sees_gpus or gpus.sharing != "partitioned" or gpus.count != 1 or gpus.claims:
         return
-    problem = sharing.problem(serving.model, serving.service, serving.operator)
+    problem = sharing.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         field = "profile" if "profile" in problem and gpus.vendor == "nvidia" and "resourceName" not in problem else "mode"
         yield RULE.finding(

@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if not serving.sees_gpus or serving.gpus.sharing != "shared" or serving.gpus.count != 1 or serving.gpus.claims:
         return
-    problem = sharing.problem(serving.model, serving.service, serving.operator)
+    problem = sharing.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         finding = RULE.finding(
             ("spec", "resources", "gpuSharing", "mode"),

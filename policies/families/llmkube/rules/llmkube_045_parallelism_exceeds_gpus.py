@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if not serving.sees_gpus:
         return
-    problem = parallelism.problem(serving.model, serving.service, serving.operator)
+    problem = parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         block, _, rest = problem.partition("Config")
         field = "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"

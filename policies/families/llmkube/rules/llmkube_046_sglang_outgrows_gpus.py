@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     copies = whole(sizes, "dataParallelSize")
     if serving.pod_model is None or serving.runtime != "sglang" or count < 2 or whole(sizes, "tensorParallelSize") or copies < 2:
         return
-    if not parallelism.problem(serving.model, serving.service, serving.operator):
+    if not parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus):
         yield RULE.finding(
             ("spec", "sglangConfig", "tensorParallelSize"),
             f"not set: the operator passes --tp {count}, which with {copies} data parallel copies takes {count * copies} GPUs of {count}",

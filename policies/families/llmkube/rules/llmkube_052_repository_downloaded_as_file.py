@@ -18,7 +18,7 @@ from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_download import FETCHING, is_fetched_whole, is_plain_name
 from policies.families.llmkube.resolve.storage import STAGED_ENGINES
 from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.serving import Serving, serving_of
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request
@@ -37,10 +37,19 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         f'the init container will download "{serving.source.text}" as if it were a file, and fail',
         found="not true" if fetches else serving.source.text,
         expected="true" if fetches else "a Model that picks files from the repository",
-        hint=f"set skipModelInit: {serving.runtime} fetches the repository by itself"
-        if fetches
-        else f"list the file in files of Model {name_of(model)}, such as files: [model-Q4_K_M.gguf] with source hf://{serving.source.repository}",
+        hint=f"set skipModelInit: {serving.runtime} fetches the repository by itself" if fetches else _instead(serving, name_of(model)),
     )
+
+
+def _instead(serving: Serving, model: str) -> str:
+    """What to write in the Model: the plain name for an engine that fetches by that, else the files."""
+    repository, engine = serving.source.repository, serving.runtime
+    if engine not in FETCHING:
+        return f"list the file in files of Model {model}, such as files: [model-Q4_K_M.gguf] with source hf://{repository}"
+    files = f"list the repository's files in files of Model {model} with source hf://{repository}"
+    if not is_plain_name({"spec": {"source": repository}}, serving.operator):
+        return files
+    return f"write {repository} as the source of Model {model}, which {engine} fetches by itself, or {files}"
 
 
 RULE = Rule(

@@ -1,7 +1,8 @@
 """An amount of cpu or memory is no quantity, on which the operator panics at every reconcile.
 
 `resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. What the operator can't parse stops it short of Deployment,
-Service and status: the service just never appears.
+Service and status: the service just never appears. `memory` isn't read beside `hostMemory`. Of `ephemeralStorage` it drops
+what it can't parse without a word, and an amount of 0 evicts the pods; both only warn.
 
 Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -19,6 +21,7 @@ from policies.families.llmkube.resolve import resources
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
+from policies.quantity import Quantity
 from policies.request import Request
 
 
@@ -34,7 +37,10 @@ def _nearest(value: str) -> str:
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
     asked = part(serving.spec, "resources")
-    for field in () if serving.is_metal else ("cpu", "memory", "hostMemory"):
+    if serving.is_metal:
+        return
+    yield from _storage(text(asked, "ephemeralStorage"))
+    for field in ("cpu", "hostMemory" if text(asked, "hostMemory") else "memory"):
         value = text(asked, field)
         if value and resources.panic(value):
             near = _nearest(value)
@@ -45,6 +51,27 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 expected="a quantity such as 500m or 16Gi",
                 hint=f"write {near}" if near else "",
             )
+
+
+def _storage(value: str) -> Iterator[Finding]:
+    """What comes of an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
+    path = ("spec", "resources", "ephemeralStorage")
+    if value and resources.panic(value):
+        finding = RULE.finding(
+            path,
+            f'"{value}" is no quantity: the operator drops it, so the pods ask for no disk and have no limit of it',
+            found=value,
+            expected="a quantity such as 20Gi",
+        )
+        yield replace(finding, severity=Severity.WARNING)
+    elif value and Quantity.parse(value).sign() == 0:
+        finding = RULE.finding(
+            path,
+            f'"{value}" is an amount of 0: whatever the pods write is above their limit',
+            found=value,
+            expected="a quantity such as 20Gi",
+        )
+        yield replace(finding, severity=Severity.WARNING)
 
 
 RULE = Rule(
