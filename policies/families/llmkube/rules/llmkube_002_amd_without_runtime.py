@@ -2,7 +2,8 @@
 
 Without `gpu.runtime` the operator requests `amd.com/gpu` but starts the stock llama.cpp image, which has no AMD
 backend: the pod holds a GPU and computes on the CPU. Write `runtime: vulkan` or `runtime: rocm`. vLLM and SGLang bring
-their own image and don't read the field, which is why this only warns.
+their own image and don't read the field, and a service that leaves its image open is given the Vulkan one on its way
+in, which is why this only warns.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 3, 696, 697, 701, 727.
 """
@@ -24,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.vendor == "amd" and not gpu.runtime:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "runtime"),
-            "not set for vendor amd: llama.cpp gets its CPU image and leaves the GPU idle",
+            "not set for vendor amd: llama.cpp gets its CPU image unless the InferenceService names another",
             expected="vulkan or rocm",
             hint="set runtime to vulkan or rocm; not needed where vLLM or SGLang serves the model",
         )

@@ -2,7 +2,8 @@
 
 For vendor intel the operator has no image of its own: llama.cpp gets its stock CPU image, whatever `gpu.runtime` says,
 and the pod holds a GPU and leaves it idle. Only the InferenceService can help that, with `spec.image` (upstream
-publishes `llama.cpp:server-intel`, SYCL).
+publishes `llama.cpp:server-intel`, SYCL). A service that leaves its image open is given that one on its way in, so this
+tells of services that are already there, and of those that come past the webhook.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """
@@ -24,9 +25,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.vendor == "intel":
         yield RULE.finding(
             ("spec", "hardware", "gpu", "vendor"),
-            "llama.cpp gets its CPU image for intel: the InferenceService must name an image for the GPU",
+            "llama.cpp gets its CPU image for intel unless the InferenceService names another",
             found="intel",
-            hint="set spec.image on the InferenceService, such as ghcr.io/ggml-org/llama.cpp:server-intel",
+            hint="set spec.image on the InferenceService; one that leaves it open is given ghcr.io/ggml-org/llama.cpp:server-intel",
         )
 
 
