@@ -53,7 +53,7 @@ class Serving:
     @cached_property
     def workload(self) -> Workload:
         """Service, Model and operator as the prediction looks at them."""
-        return self.prediction.work or workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
+        return workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
 
     @cached_property
     def gpus(self) -> PodGpus:

@@ -40,7 +40,6 @@ class Prediction:
     """What becomes of a service; on the way to it, its workload, and how its pods get weights and start, if the operator came that far."""
 
     effective: Effective | None = None
-    work: Workload | None = None
     storage: Storage | None = None
     launch: Launch | None = None
 
@@ -111,7 +110,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     course = _Course(judged, spec, operator, desired_replicas(spec, operator))
     model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
     effective = _followed(course, model, namespace, facts, config)
-    return Prediction(effective, course.work, course.storage, course.launch)
+    return Prediction(effective, course.storage, course.launch)
 
 
 def _followed(course: _Course, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
