@@ -33,6 +33,7 @@ from webhook.signals import StopSignals, stop_signals
 
 _KEEP_ALIVE_SECONDS: Final = 120
 _POLL_SECONDS: Final = 0.01
+_COLLECT_AFTER: Final = 50_000
 #: A client that connects and doesn't get through the handshake in this time is let go.
 HANDSHAKE_SECONDS: Final = 10.0
 _log: Final = logging.getLogger("weighbridge.server")
@@ -83,6 +84,8 @@ def run(service: Service, listeners: Listeners, context: ssl.SSLContext, compani
     """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
     # The facts may be a hundred thousand objects that outlive every call: a full collection would look at them all while calls wait.
     gc.freeze()
+    # A decision makes some thousand objects that go as it ends; to look for cycles among them several times a call finds none.
+    gc.set_threshold(_COLLECT_AFTER)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(service, listeners, context, companions))
 

@@ -37,7 +37,7 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What becomes of a service; on the way to it, its workload, and how its pods get weights and start, if the operator came that far."""
+    """What becomes of a service; on the way to it, how its pods get their weights and are started, if the operator came that far."""
 
     effective: Effective | None = None
     storage: Storage | None = None
