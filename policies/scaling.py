@@ -14,8 +14,6 @@ from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, lookup
 from policies.request import Request
 
-SCALE = ("autoscaling", "v1", "Scale")
-
 
 def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | None, facts: Facts) -> Request | Unchecked:
     """The update that a scale comes to; `obj` is what the server made of the body: offline the whole object, to a webhook the Scale."""

@@ -21,11 +21,6 @@ _DAEMON_TOLERATIONS = (
 _LWS = "leaderworkerset.sigs.k8s.io/"
 
 
-def pod_of(workload: JSONObject) -> JSONObject | None:
-    """The pod that a workload makes, the first where it makes several kinds (see `pods_of`); `None` where it makes none."""
-    return next(iter(pods_of(workload).values()), None)
-
-
 def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
     """The kinds of pods that a workload makes, by what they are called in it: one nameless kind, or leader and worker."""
     match workload.get("kind"):

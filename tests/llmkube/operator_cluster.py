@@ -21,10 +21,10 @@ from policies.families.effective import Effective
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve import inference_service, model
 from policies.families.llmkube.upstream import quota_webhook, router_webhook
-from policies.families.llmkube.upstream_webhooks import MODEL_WEBHOOK, defaulted_model, model_refusal
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
 from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, configuration
+from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
 from webhook.inputs import bundled_definitions
 
 #: Of these kinds the recorded clusters held what a case says, and nothing else.

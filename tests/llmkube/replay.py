@@ -17,10 +17,11 @@ from policies.config.llmkube import LLMKube
 from policies.config.llmkube import Operator as OperatorSettings
 from policies.engine import Phase, decide
 from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.operator import Operator, operator_of, operator_of_flags
+from policies.families.llmkube.operator import Operator, operator_of
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
 from tests.conftest import SHARED
+from tests.llmkube.operators import operator_of_flags
 from webhook.inputs import bundled_definitions
 
 RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"

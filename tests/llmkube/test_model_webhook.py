@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.go_structs import GoType, Slice, Struct
-from policies.families.llmkube.upstream_webhooks import _SPEC, defaulted_model, model_refusal
 from policies.families.llmkube.versions import MODEL
+from tests.llmkube.go_structs import GoType, Slice, Struct
+from tests.llmkube.upstream_model_webhook import _SPEC, defaulted_model, model_refusal
 from webhook.inputs import bundled_definitions
 
 DENIED = 'admission webhook "mmodel.inference.llmkube.dev" denied the request: json: cannot unmarshal '

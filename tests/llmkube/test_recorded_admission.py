@@ -16,10 +16,10 @@ import pytest
 from policies.apiserver.admission import Refusal, decode, headers, validate
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.config import parse
-from policies.families.llmkube.upstream_webhooks import MODEL_WEBHOOK, defaulted_model, model_refusal
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from tests.conftest import CountVectors
+from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
 from webhook.inputs import bundled_definitions
 
 RECORDS = "conformance/operators/llmkube.jsonl.gz"

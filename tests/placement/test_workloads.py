@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 
 from policies.objects import JSONObject
-from policies.placement.workloads import pod_of, pods_of
+from policies.placement.workloads import pods_of
 from tests.placement.clusters import container, node, placed
 
 SPEC = {"containers": [container({"cpu": "1"})]}
 TEMPLATE = {"metadata": {"labels": {"app": "a"}}, "spec": SPEC}
+
+
+def pod_of(made: JSONObject) -> JSONObject | None:
+    """The first kind of pods that a workload makes."""
+    return next(iter(pods_of(made).values()), None)
 
 
 def workload(kind: str, spec: JSONObject, api_version: str = "apps/v1", **parts: Any) -> JSONObject:

@@ -23,7 +23,6 @@ from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 from policies.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)
-OLDEST: Final[Version] = (0, 8, 18)
 UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"
 INSTALLED: Final = "installed CRDs"
@@ -152,12 +151,6 @@ def operator_of(facts: Facts, config: Configuration) -> Operator:
 def operator_for(request: Request, facts: Facts, config: Configuration) -> Operator:
     """The same, looked for once for all that is asked about a request."""
     return request.once(operator_of, lambda: operator_of(facts, config))
-
-
-def operator_of_flags(flags: Mapping[str, str] | tuple[str, ...], version: Version = NEWEST) -> Operator:
-    """An operator with these command line flags (``--dri-render-gid=991``)."""
-    settings = _of_flags(tuple(flags))
-    return Operator(**settings | {"version": version}, origins=tuple(sorted((name, "flags") for name in settings)))
 
 
 def kept_of(deployment: JSONObject) -> JSONObject | None:

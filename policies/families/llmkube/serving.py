@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from policies.config import Configuration, Enforcement
+from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.fields import part, text
 from policies.families.effective import Effective
@@ -24,7 +24,6 @@ from policies.families.llmkube.resolve.service_course import Prediction, as_stor
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload
-from policies.findings import Severity
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
@@ -153,12 +152,6 @@ class Serving:
         if any(text(part(crd, "spec"), "group") == group for crd in self.facts.objects.list(*crds)):
             return True
         return False if self.facts.objects.knows_all(*crds) else None
-
-    def weight_of_missing(self) -> Severity | None:
-        """How much it weighs that something referred to isn't there; `None` where nobody wants to hear of it."""
-        return {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.INFO}.get(
-            self.config.references
-        )
 
     def names(self, *fields: str) -> list[str]:
         """Which of these fields of the spec its author set."""

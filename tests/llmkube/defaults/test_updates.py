@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from policies.config import DEFAULT, parse
 from policies.families.llmkube.defaults.authorship import is_written, written_items
-from policies.families.llmkube.upstream_webhooks import defaulted_model
 from policies.objects import JSONObject, Path
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
+from tests.llmkube.upstream_model_webhook import defaulted_model
 
 QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 #: Fields of a service that an update may change, and that none is filled into.

@@ -17,8 +17,9 @@ from typing import Any
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
-from policies.families.llmkube.operator import Operator, operator_of_flags
+from policies.families.llmkube.operator import Operator
 from policies.objects import JSONObject, name_of, namespace_of
+from tests.llmkube.operators import operator_of_flags
 
 FILE = "conformance/operators/llmkube.jsonl.gz"
 _VERSIONS = {"head": (0, 9, 19), "v0.9.5": (0, 9, 5)}

@@ -76,11 +76,6 @@ class ModelState:
     unknown: str = ""
 
     @property
-    def is_ready(self) -> bool:
-        """Whether services of this Model go on."""
-        return self.phase == READY
-
-    @property
     def problem(self) -> str:
         """The message where the Model failed, else empty."""
         return self.message if self.phase == FAILED else ""

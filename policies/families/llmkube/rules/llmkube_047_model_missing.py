@@ -38,7 +38,7 @@ def _nearest(serving: Serving, name: str) -> str:
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
     name = text(serving.spec, "modelRef")
-    weight = serving.weight_of_missing()
+    weight = config.references.severity
     if serving.model is not None or weight is None or not isinstance(serving.spec.get("modelRef"), str):
         return
     if name and "/" not in name and not facts.objects.knows_all(GROUP, "Model"):

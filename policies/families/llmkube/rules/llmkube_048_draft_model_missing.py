@@ -28,7 +28,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
     block = part(serving.spec, "speculativeDecoding")
-    name, weight = text(block, "draftModelRef"), serving.weight_of_missing()
+    name, weight = text(block, "draftModelRef"), config.references.severity
     if serving.is_metal or not name or weight is None or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
         return
     if facts.objects.get(GROUP, "Model", serving.namespace, name) is not None:

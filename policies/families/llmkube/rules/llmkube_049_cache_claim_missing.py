@@ -26,7 +26,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
-    weight, name = serving.weight_of_missing(), cache.own_claim(serving.service, serving.operator)
+    weight, name = config.references.severity, cache.own_claim(serving.service, serving.operator)
     if serving.is_metal or weight is None or not name or cache.is_declined(serving.service, serving.operator):
         return
     if serving.source.kind is SourceKind.CLAIM or facts.objects.get("", "PersistentVolumeClaim", serving.namespace, name) is not None:

@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request
 from policies.facts.fields import flag, part, text
-from policies.families.go_structs import Slice, Struct, mismatch
 from policies.objects import JSONObject
+from tests.llmkube.go_structs import Slice, Struct, mismatch
 
 MODEL_WEBHOOK: Final = "mmodel.inference.llmkube.dev"
 #: The accelerator that follows from a runtime of GPUs; the others leave it as it is.

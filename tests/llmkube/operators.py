@@ -1,0 +1,24 @@
+"""Operators with given flags, as their Deployment in a cluster tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from policies.apiserver.definitions import Definitions
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.families.llmkube.operator import NEWEST, Operator, operator_of
+from policies.families.upstream_versions import Version
+
+
+def operator_of_flags(flags: Iterable[str], version: Version = NEWEST) -> Operator:
+    """The operator whose Deployment has these flags (``--dri-render-gid=991``) and an image of this version."""
+    image = f"ghcr.io/defilantech/llmkube-controller:{'.'.join(map(str, version))}"
+    containers = [{"name": "manager", "image": image, "args": list(flags)}]
+    deployment = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "llmkube-controller-manager", "namespace": "llmkube-system"},
+        "spec": {"template": {"spec": {"containers": containers}}},
+    }
+    return operator_of(from_objects([deployment], Definitions()), DEFAULT)
