@@ -325,8 +325,10 @@ def _run(
             for result in rule.check(request, facts, config):
                 if isinstance(result, Unchecked):
                     unchecked.append(result)
-                else:
+                elif not rule.is_about_reference:
                     found.append(result)
+                elif config.references.severity is not None:
+                    found.append(replace(result, severity=config.references.severity))
         except Exception as defect:
             _log.exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
             found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))

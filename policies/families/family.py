@@ -42,6 +42,7 @@ class Rule:
     as ``Kind.group`` (what lies beside is seen as it will stand there, and that may look up more); `good` and `bad` are the specs (YAML) of
     an object that passes and of one that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has
     besides in these examples, and `config` the configuration's own keys there; `page` is the module's docstring.
+    With `is_about_reference` a finding weighs what the configuration's `references` says.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Rule:
     bad: str
     mirrors: str = ""
     reads: tuple[str, ...] = ()
+    is_about_reference: bool = False
     beside: str = ""
     config: str = ""
     page: str = ""

@@ -15,6 +15,7 @@ from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import families, family_of
 from policies.families.family import Family, Rule
+from policies.findings import Decision
 from policies.objects import JSONObject, Operation
 from policies.request import Request
 from webhook.inputs import bundled_definitions
@@ -44,8 +45,8 @@ CLUSTER: list[JSONObject] = [
 ]
 
 
-def judged(family: Family, rule: Rule, spec: str) -> set[str]:
-    """The ids of the rules that speak of an example."""
+def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
+    """The verdict on an example, with settings of the configuration besides the example's own."""
     kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
     example = yaml.safe_load(spec)
     # Where the name matters, the example is more than a spec.
@@ -54,8 +55,12 @@ def judged(family: Family, rule: Rule, spec: str) -> set[str]:
     obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
     request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name=metadata["name"])
-    decision = decide(request, facts, parse(yaml.safe_load(rule.config) or {}))
-    return {finding.rule for finding in decision.findings}
+    return decide(request, facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+
+
+def judged(family: Family, rule: Rule, spec: str) -> set[str]:
+    """The ids of the rules that speak of an example."""
+    return {finding.rule for finding in decided(family, rule, spec).findings}
 
 
 def test_ids_are_unique_and_stand_in_the_name_of_the_file() -> None:

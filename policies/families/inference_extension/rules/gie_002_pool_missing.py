@@ -50,6 +50,7 @@ RULE = Rule(
     since="0.1.0",
     source="Gateway API Inference Extension v0.5.1 pkg/epp/controller/inferencemodel_reconciler.go",
     reads=("InferencePool", "InferencePool.inference.networking.k8s.io"),
+    is_about_reference=True,
     check=_check,
     good="modelName: llama-3\npoolRef: {name: pool}",
     bad="modelName: llama-3\npoolRef: {name: pol}",

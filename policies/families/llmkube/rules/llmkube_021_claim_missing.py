@@ -66,6 +66,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/model_controller.go",
     mirrors="Model conditions PVCNotFound and PVCNotBound",
     reads=("Deployment.apps", "PersistentVolumeClaim"),
+    is_about_reference=True,
     beside="{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: weights, namespace: default}, status: {phase: Bound}}",
     check=_check,
     good="source: pvc://weights/llama/model.gguf",

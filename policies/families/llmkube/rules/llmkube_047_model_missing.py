@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -38,8 +37,7 @@ def _nearest(serving: Serving, name: str) -> str:
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
     name = text(serving.spec, "modelRef")
-    weight = config.references.severity
-    if serving.model is not None or weight is None or not isinstance(serving.spec.get("modelRef"), str):
+    if serving.model is not None or not isinstance(serving.spec.get("modelRef"), str):
         return
     if name and "/" not in name and not facts.objects.knows_all(GROUP, "Model"):
         yield RULE.unchecked("not all Models of the cluster are known")
@@ -47,14 +45,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     message = f'namespace "{serving.namespace}" has no Model "{name}"'
     if "/" in name:
         message = f'"{name}" is taken for the name of a Model: a Model is looked for in the service\'s own namespace'
-    finding = RULE.finding(
+    yield RULE.finding(
         ("spec", "modelRef"),
         message if name else "empty: it must name a Model of the same namespace",
         found=name,
         nearest=_nearest(serving, name),
         hint="create the Model in the same namespace, or correct the name",
     )
-    yield replace(finding, severity=weight)
 
 
 RULE = Rule(
@@ -66,6 +63,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, Model not found",
     reads=("Model",),
+    is_about_reference=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf",

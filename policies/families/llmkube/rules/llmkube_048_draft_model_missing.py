@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -28,8 +27,8 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
     block = part(serving.spec, "speculativeDecoding")
-    name, weight = text(block, "draftModelRef"), config.references.severity
-    if serving.is_metal or not name or weight is None or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
+    name = text(block, "draftModelRef")
+    if serving.is_metal or not name or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
         return
     if facts.objects.get(GROUP, "Model", serving.namespace, name) is not None:
         return
@@ -37,14 +36,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("not all Models of the cluster are known")
         return
     names = [name_of(model) for model in facts.objects.list(GROUP, "Model", serving.namespace)]
-    finding = RULE.finding(
+    yield RULE.finding(
         ("spec", "speculativeDecoding", "draftModelRef"),
         f'namespace "{serving.namespace}" has no Model "{name}"',
         found=name,
         nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
         hint="create the Model in the same namespace, or correct the name",
     )
-    yield replace(finding, severity=weight)
 
 
 RULE = Rule(
@@ -56,6 +54,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, draft model not found",
     reads=("Model",),
+    is_about_reference=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -26,8 +25,8 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
-    weight, name = config.references.severity, cache.own_claim(serving.service, serving.operator)
-    if serving.is_metal or weight is None or not name or cache.is_declined(serving.service, serving.operator):
+    name = cache.own_claim(serving.service, serving.operator)
+    if serving.is_metal or not name or cache.is_declined(serving.service, serving.operator):
         return
     if serving.source.kind is SourceKind.CLAIM or facts.objects.get("", "PersistentVolumeClaim", serving.namespace, name) is not None:
         return
@@ -35,14 +34,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("not all PersistentVolumeClaims of the cluster are known")
         return
     names = [name_of(claim) for claim in facts.objects.list("", "PersistentVolumeClaim", serving.namespace)]
-    finding = RULE.finding(
+    yield RULE.finding(
         ("spec", "modelCache", "claimName"),
         f'namespace "{serving.namespace}" has no PersistentVolumeClaim "{name}"',
         found=name,
         nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
         hint="create the claim in the same namespace, or remove the field for the operator's own cache",
     )
-    yield replace(finding, severity=weight)
 
 
 RULE = Rule(
@@ -54,6 +52,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/model_storage.go",
     mirrors="event ModelCachePVCNotFound, phase Failed",
     reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),
+    is_about_reference=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

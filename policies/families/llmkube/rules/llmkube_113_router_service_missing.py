@@ -48,6 +48,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/router_config_builder.go",
     reads=("InferenceService",),
+    is_about_reference=True,
     check=_check,
     good="backends: [{name: local, inferenceServiceRef: {name: llama}}]",
     bad="backends: [{name: local, inferenceServiceRef: {name: lama}}]",

@@ -45,6 +45,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/modelpool_controller.go",
     reads=("InferenceService",),
+    is_about_reference=True,
     check=_check,
     good="members: [{inferenceServiceRef: {name: llama}}]",
     bad="members: [{inferenceServiceRef: {name: llama}}, {inferenceServiceRef: {name: mistrl}}]",

@@ -45,6 +45,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/loraadapter_controller.go",
     reads=("InferenceService",),
+    is_about_reference=True,
     check=_check,
     good="inferenceServiceRef: {name: chat}\nname: legal\npath: /adapters/legal",
     bad="inferenceServiceRef: {name: caht}\nname: legal\npath: /adapters/legal",
