@@ -34,8 +34,8 @@ _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 #: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
 _LARGEST_GROUP: Final = 48 << 20
 _LARGEST_FOLDER: Final = 256 << 20
-#: The folders of the engine on which depends what is kept.
-STAMPED: Final = ("", "codegen", "schema", "cel", "cel/library", "apiserver", "apiserver/acceptance")
+#: The packages of the engine on which depends what is kept, each with all below it; so do the modules beside them.
+STAMPED: Final = ("codegen", "schema", "cel", "apiserver")
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 _Group = dict[str, bytes]
@@ -162,11 +162,20 @@ def engine_stamp() -> bytes:
     """What tells this engine on this interpreter from any other: its source files by name, size and time, as Python's own cache does."""
     parts = [sys.implementation.cache_tag or sys.implementation.name, MAGIC_NUMBER.hex(), sys.version]
     for root in policies.__path__:
-        for folder in STAMPED:
-            with os.scandir(os.path.join(root, folder)) as entries:
-                sources = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py"))
-            parts += [f"{folder}/{name} {status.st_size} {status.st_mtime_ns}" for name, status in sources]
+        sources = [*_sources(root, is_deep=False), *(found for package in STAMPED for found in _sources(os.path.join(root, package)))]
+        parts += [f"{path.removeprefix(root)} {status.st_size} {status.st_mtime_ns}" for path, status in sources]
     return hashlib.sha256("\n".join(parts).encode()).digest()
+
+
+def _sources(folder: str, *, is_deep: bool = True) -> Iterator[tuple[str, os.stat_result]]:
+    """The Python files of a folder, with `is_deep` also those of the folders in it, in order of their names."""
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.name.endswith(".py"):
+            yield entry.path, entry.stat()
+        elif is_deep and entry.name != "__pycache__" and entry.is_dir():
+            yield from _sources(entry.path)
 
 
 def _folder() -> Path | None:

@@ -191,10 +191,12 @@ def test_the_environment_says_where_the_cache_is(fresh_start: pytest.MonkeyPatch
     compile_cache.cache_clear()
 
 
-def test_the_stamp_changes_with_a_source_file_of_the_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for folder in STAMPED:
-        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
-    source = tmp_path / "cel" / "rules.py"
+@pytest.mark.parametrize("folder", ["", "codegen", "cel", "cel/rules"])
+def test_the_stamp_changes_with_a_source_file_of_the_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str) -> None:
+    for package in STAMPED:
+        (tmp_path / package).mkdir()
+    source = tmp_path / folder / "rules.py"
+    source.parent.mkdir(exist_ok=True)
     source.write_text("a")
     monkeypatch.setattr("policies.__path__", [str(tmp_path)])
     before = engine_stamp()
