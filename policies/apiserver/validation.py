@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.scale import validate_scale_spec, validate_scale_status
-from policies.cel.outcome import OBJECT_BUDGET
+from policies.cel.values.outcome import OBJECT_BUDGET
 from policies.field_errors import BLOCKING_TYPES, ErrorType, FieldError
 from policies.objects import JSONObject
 from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.cel import errors, types
+from policies.cel import errors
 from policies.cel.environment import Environment
 from policies.cel.errors import Issues
 from policies.cel.library.overload import Function, Overload
@@ -28,9 +28,10 @@ from policies.cel.nodes import (
     qualified_name,
     walk,
 )
-from policies.cel.types import Kind, Type, list_of, map_of, optional_of, unwrapped
 from policies.cel.unify import Substitution, more_general
-from policies.cel.values import Uint, Value
+from policies.cel.values import types
+from policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
+from policies.cel.values.values import Uint, Value
 
 _LITERAL_TYPES: Final[dict[type, Type]] = {
     bool: types.BOOL, int: types.INT, Uint: types.UINT, float: types.DOUBLE, str: types.STRING, bytes: types.BYTES,

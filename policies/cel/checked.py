@@ -13,8 +13,8 @@ from policies.cel.errors import Issues
 from policies.cel.nodes import Expr, walk
 from policies.cel.parser import parse
 from policies.cel.source import Source
-from policies.cel.types import Type
 from policies.cel.validators import validate
+from policies.cel.values.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from policies.cel import types
-from policies.cel.declared import DeclaredType, SelfTypes
-from policies.cel.types import Type, optional_of
+from policies.cel.values import types
+from policies.cel.values.declared import DeclaredType, SelfTypes
+from policies.cel.values.types import Type, optional_of
 from policies.schema.node import ValidationRule
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from policies.cel.declared import Shape
 from policies.cel.held import Held, UnsupportedError, boolean, unsure
 from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral
-from policies.cel.types import DYN, INT, STRING, Kind
+from policies.cel.values.declared import Shape
+from policies.cel.values.types import DYN, INT, STRING, Kind
 
 if TYPE_CHECKING:
     from policies.cel.emit_direct import DirectEmitter

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Final
 
 from policies.cel.checked import Checked
-from policies.cel.declared import Shape
 from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_logic import terms
@@ -20,7 +19,8 @@ from policies.cel.emitter import is_variable
 from policies.cel.folding import Constants
 from policies.cel.held import Held
 from policies.cel.nodes import Call, Expr, Select
-from policies.cel.undecided import UNDECIDED
+from policies.cel.values.declared import Shape
+from policies.cel.values.undecided import UNDECIDED
 from policies.codegen import SourceWriter
 
 FUNCTION: Final = "holds"

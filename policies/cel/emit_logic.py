@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from policies.cel.held import Held, boolean, unsure
 from policies.cel.nodes import Call, Expr
-from policies.cel.types import DYN
+from policies.cel.values.types import DYN
 
 if TYPE_CHECKING:
     from policies.cel.emit_direct import DirectEmitter

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.declared import DeclaredType, Shape
+from policies.cel.values.declared import DeclaredType, Shape
 from policies.codegen import SourceWriter
 
 _OTHER_KIND: Final = {

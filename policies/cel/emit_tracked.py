@@ -16,7 +16,7 @@ from policies.cel.emitter import Emitter, is_step, is_variable, pays_for_itself,
 from policies.cel.folding import Constants
 from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.steps import TRACKED
-from policies.cel.types import DYN
+from policies.cel.values.types import DYN
 from policies.codegen import SourceWriter
 
 _FAILED: Final = ".__class__ is CelError"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from policies.cel import types
-from policies.cel.declared import SelfTypes
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Function, Library
-from policies.cel.types import Type, type_of
+from policies.cel.values import types
+from policies.cel.values.declared import SelfTypes
+from policies.cel.values.types import Type, type_of
 from policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version
 
 _TYPE_NAMES: Mapping[str, Type] = {

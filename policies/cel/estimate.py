@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Final
 
 from policies.cel.checked import Checked
-from policies.cel.declared import DeclaredType
 from policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
 from policies.cel.library.overload import Overload
 from policies.cel.nodes import (
@@ -27,7 +26,8 @@ from policies.cel.nodes import (
 )
 from policies.cel.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
 from policies.cel.sizes import Arguments, Entries, Sizes
-from policies.cel.types import DYN, Kind
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.types import DYN, Kind
 
 
 def estimate(checked: Checked, declared: DeclaredType | None = None) -> Range:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
-from policies.cel.access import valid_key
 from policies.cel.calls import resolve
 from policies.cel.environment import Environment
 from policies.cel.library.overload import Function
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import CONVERSIONS
 from policies.cel.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
-from policies.cel.types import Kind
-from policies.cel.values import CelError, MapValue, Optional, TypeValue, Uint, Value
+from policies.cel.values.access import valid_key
+from policies.cel.values.types import Kind
+from policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value
 
 
 class ProgramError(Exception):

@@ -13,7 +13,7 @@ from policies.cel import errors
 from policies.cel.errors import Issues
 from policies.cel.lexer import Kind, Token
 from policies.cel.nodes import Expr, Literal, Missing
-from policies.cel.values import Uint
+from policies.cel.values.values import Uint
 
 
 class LiteralError(Exception):

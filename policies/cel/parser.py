@@ -11,7 +11,6 @@ from typing import Final
 
 from policies.cel import errors
 from policies.cel.errors import Issues
-from policies.cel.escaping import RESERVED
 from policies.cel.lexer import Kind, Token, tokens
 from policies.cel.literals import read_literal
 from policies.cel.macros import MacroError, macro
@@ -20,6 +19,7 @@ from policies.cel.precedence import OperatorReader
 from policies.cel.source import Source
 from policies.cel.syntax_tree import DEEPEST, read_carefully
 from policies.cel.token_stream import NotPlainError, TokenStream
+from policies.cel.values.escaping import RESERVED
 from policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
 LONGEST: Final = 100_000

@@ -10,18 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from policies.cel.checked import Checked
-from policies.cel.data import read
-from policies.cel.declared import DeclaredType
 from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_tracked import TrackedEmitter
 from policies.cel.folding import Constants
 from policies.cel.held import Held, UnsupportedError
-from policies.cel.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
 from policies.cel.steps import TRACKED
-from policies.cel.types import DYN, Kind, Type
-from policies.cel.undecided import UNDECIDED, CostExceededError, PanicError
-from policies.cel.values import NONE, CelError, Optional, Value
+from policies.cel.values.data import read
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
+from policies.cel.values.types import DYN, Kind, Type
+from policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
+from policies.cel.values.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.writer import comment_text
 from policies.objects import JSONValue

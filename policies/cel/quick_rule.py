@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Final
 
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.declared import DeclaredType
+from policies.cel.values.declared import DeclaredType
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.frozen import FrozenUnit
 from policies.codegen.unit import GeneratedUnit, compile_unit
@@ -31,9 +31,9 @@ Holds = Callable[[object, object, int], int | None]
 _DECLARED: Final = "declared"
 #: What has no name of its own.
 _ORIGINS: Final[dict[str, Origin]] = {
-    "UNDECIDED": (NAMED, "policies.cel.undecided", "UNDECIDED"),
-    "END": (NAMED, "policies.cel.undecided", "END"),
-    "NONE": (NAMED, "policies.cel.values", "NONE"),
+    "UNDECIDED": (NAMED, "policies.cel.values.undecided", "UNDECIDED"),
+    "END": (NAMED, "policies.cel.values.undecided", "END"),
+    "NONE": (NAMED, "policies.cel.values.values", "NONE"),
 }
 
 
@@ -96,7 +96,7 @@ def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | N
 def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Held]:
     """The variables and how the function holds them; raises UnsupportedError for an optional old value."""
     from policies.cel.held import Held, UnsupportedError
-    from policies.cel.types import DYN
+    from policies.cel.values.types import DYN
 
     found = {}
     for name, code in (("self", "x1"), ("oldSelf", "x2")):

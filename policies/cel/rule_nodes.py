@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Final
 
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.declared import DeclaredType
-from policies.cel.escaping import escape
 from policies.cel.quick_rule import KeptRules, QuickRule, quick_rule
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.escaping import escape
 from policies.codegen import SourceWriter
 from policies.codegen.writer import Origin
 from policies.objects import JSONValue

@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import Any, Final
 
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.declared import DeclaredType
-from policies.cel.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from policies.cel.quick_rule import KeptRules, QuickRule
 from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
-from policies.cel.values import Value
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from policies.cel.values.values import Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.frozen import FrozenUnit
 from policies.codegen.unit import compile_unit

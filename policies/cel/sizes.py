@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.declared import DeclaredType, Shape
 from policies.cel.nodes import Expr, Ident, ListLiteral, Literal, MapLiteral
 from policies.cel.ranges import MAX, ONE, UNKNOWN, Range
-from policies.cel.types import DYN, Kind, Type, is_scalar
-from policies.cel.values import Value
+from policies.cel.values.declared import DeclaredType, Shape
+from policies.cel.values.types import DYN, Kind, Type, is_scalar
+from policies.cel.values.values import Value
 
 
 @dataclass(frozen=True, slots=True)

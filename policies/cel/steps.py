@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.access import (
+from policies.cel.folding import membership_token
+from policies.cel.values.access import (
     NO_SUCH_OVERLOAD,
     elements,
     find,
@@ -24,10 +25,9 @@ from policies.cel.access import (
     reopened,
     valid_key,
 )
-from policies.cel.folding import membership_token
-from policies.cel.go_values import go_text
-from policies.cel.undecided import CostExceededError
-from policies.cel.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
+from policies.cel.values.go_values import go_text
+from policies.cel.values.undecided import CostExceededError
+from policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
 
 #: The states of a chain of selects and indexes: plain, optional since some step, decided.
 PLAIN: Final = 0

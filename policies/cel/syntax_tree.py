@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from policies.cel import errors
 from policies.cel.errors import Issues
-from policies.cel.escaping import RESERVED
 from policies.cel.lexer import Kind, Token
 from policies.cel.literals import read_literal
 from policies.cel.macros import MacroError, macro
@@ -20,6 +19,7 @@ from policies.cel.precedence import FUNCTIONS, balanced
 from policies.cel.source import Source
 from policies.cel.syntax_reader import Form, Step, read_syntax, run
 from policies.cel.syntax_recovery import GivenUpError
+from policies.cel.values.escaping import RESERVED
 from policies.cel.versions import OPTIONALS, Version
 
 #: How many operators, selects, calls with a receiver and indexes may stand inside each other.

@@ -15,8 +15,8 @@ from policies.cel.library import string_format
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import to_duration, to_timestamp
 from policies.cel.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
-from policies.cel.types import DYN, Kind, Type, unwrapped
-from policies.cel.values import CelError, Value
+from policies.cel.values.types import DYN, Kind, Type, unwrapped
+from policies.cel.values.values import CelError, Value
 from policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Version
 
 

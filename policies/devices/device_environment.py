@@ -10,22 +10,23 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from policies.cel import errors, types
-from policies.cel.access import elements, is_list
+from policies.cel import errors
 from policies.cel.check import check
 from policies.cel.checked import Checked
-from policies.cel.declared import JSON_TYPE, SelfTypes
 from policies.cel.environment import Environment, environment_of
-from policies.cel.equality import contains, equal
 from policies.cel.errors import Issues
 from policies.cel.library import LIBRARIES, quantity
 from policies.cel.library.overload import Library
 from policies.cel.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, walk
 from policies.cel.parser import parse
 from policies.cel.source import Source
-from policies.cel.types import Kind, Type
 from policies.cel.validators import validate
-from policies.cel.values import CelError, Value
+from policies.cel.values import types
+from policies.cel.values.access import elements, is_list
+from policies.cel.values.declared import JSON_TYPE, SelfTypes
+from policies.cel.values.equality import contains, equal
+from policies.cel.values.types import Kind, Type
+from policies.cel.values.values import CelError, Value
 from policies.devices.device_values import DomainMap
 
 #: The type of an attribute: dyn in all but name.

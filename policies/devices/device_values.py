@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.cel.library import semver
 from policies.cel.library.quantity import QuantityValue
-from policies.cel.values import CelError, MapValue, Value
+from policies.cel.values.values import CelError, MapValue, Value
 from policies.devices.slices import Attribute, Device
 
 

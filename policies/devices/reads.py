@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, ListLiteral, Literal, Select, StructLiteral, walk
 from policies.cel.nodes import MapLiteral as MapNode
-from policies.cel.types import Kind, Type
+from policies.cel.values.types import Kind, Type
 from policies.devices.device_environment import DEVICE, SelectorError, compile_selector
 
 _INDEX: Final = frozenset({"_[_]", "_[?_]", "_?._"})

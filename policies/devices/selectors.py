@@ -12,9 +12,9 @@ from itertools import count
 from typing import Final
 
 from policies.cel.folding import ProgramError
-from policies.cel.outcome import PER_CALL_LIMIT
 from policies.cel.program import Program
-from policies.cel.values import CelError, Value, type_name
+from policies.cel.values.outcome import PER_CALL_LIMIT
+from policies.cel.values.values import CelError, Value, type_name
 from policies.devices.device_environment import SelectorError, compile_selector
 from policies.devices.device_values import device_value
 from policies.devices.slices import Device

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.declared import DeclaredType
-from policies.cel.outcome import PER_CALL_LIMIT
 from policies.cel.quick_rule import quick_rule
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.schema.node import Schema, ValidationRule
 from tests.benchmarks.rules import TimedRule
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.outcome import PER_CALL_LIMIT
+from policies.cel.values.outcome import PER_CALL_LIMIT
 from tests.benchmarks.engines import OTHERS, Run, answering, installed, ours
 from tests.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule
 from tests.benchmarks.timing import Call, fastest

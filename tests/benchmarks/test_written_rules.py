@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.declared import DeclaredType
-from policies.cel.outcome import PER_CALL_LIMIT
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.objects import JSONValue
 from policies.schema.node import Schema, ValidationRule
 from tests.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule

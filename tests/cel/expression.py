@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from policies.cel.checked import Checked, Refused, compile_text
-from policies.cel.data import read
-from policies.cel.declared import JSON_TYPE
 from policies.cel.environment import Environment, environment
 from policies.cel.folding import ProgramError
-from policies.cel.outcome import PER_CALL_LIMIT, Outcome
 from policies.cel.program import Program
-from policies.cel.types import Type
-from policies.cel.values import CelError, Value
+from policies.cel.values.data import read
+from policies.cel.values.declared import JSON_TYPE
+from policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
+from policies.cel.values.types import Type
+from policies.cel.values.values import CelError, Value
 from policies.objects import JSONValue
 
 

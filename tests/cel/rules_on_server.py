@@ -13,8 +13,8 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from policies.cel.declared import DeclaredType
 from policies.cel.rule_verdict import judge_rule
+from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 
 #: How many rules one CRD holds: requests stay far below three megabytes.

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel.declared import DeclaredType
 from policies.cel.rule_verdict import judge_rule, times
 from policies.cel.rules import CompiledRules
+from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 from tests.cel.crds import crd_versions
 from tests.cel.mutations import mutated

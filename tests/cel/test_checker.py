@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policies.cel.checked import Checked, Refused, compile_text
-from policies.cel.declared import DeclaredType, SelfTypes
 from policies.cel.environment import environment
+from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.schema.node import Schema
 from tests.cel.type_texts import parse_type
 from tests.cel.typed_tree import typed_tree

@@ -9,7 +9,7 @@ import pytest
 from policies.cel import compiled_rule
 from policies.cel.checked import Refused
 from policies.cel.rules import CompiledRules
-from policies.cel.types import DYN, INT, STRING, Type, list_of
+from policies.cel.values.types import DYN, INT, STRING, Type, list_of
 from policies.schema.node import Schema
 from tests.cel.expression import Expression, compile_expression
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from policies.cel.checked import Refused, compile_text
-from policies.cel.declared import DeclaredType
 from policies.cel.program import Program
 from policies.cel.rule_verdict import judge_rule
 from policies.cel.rules import CompiledRules, Limits
+from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 from tests.cel.environments import environments_of, version_of, with_declared_variables
 from tests.conftest import CountVectors

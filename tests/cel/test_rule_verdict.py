@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.cel.declared import DeclaredType
 from policies.cel.environment import environment
 from policies.cel.rule_nodes import leads_to_rules
 from policies.cel.rule_verdict import MAX_COST, RuleVerdict, field_path_error, judge_rule, stored_rules, times
 from policies.cel.rules import CompiledRules
+from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 
 STRING = {"type": "string", "maxLength": 10}

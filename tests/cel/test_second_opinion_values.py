@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.cel.checked import Refused
-from policies.cel.types import DYN
+from policies.cel.values.types import DYN
 from tests.cel.expression import Expression, compile_expression, from_json
 
 _DATA: dict[str, Any] = {

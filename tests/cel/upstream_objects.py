@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from policies.cel.data import read
-from policies.cel.declared import DeclaredType
 from policies.cel.library.authz import AuthorizerValue, Decision, Question
 from policies.cel.library.standard_conversions import to_duration, to_timestamp
-from policies.cel.values import Value
+from policies.cel.values.data import read
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.values import Value
 from policies.schema.node import Schema
 from tests.cel.typed_values import decode
 

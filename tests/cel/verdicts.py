@@ -12,8 +12,8 @@ from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from policies.cel.program import Program
-from policies.cel.types import DYN, Kind, Type
-from policies.cel.values import Value
+from policies.cel.values.types import DYN, Kind, Type
+from policies.cel.values.values import Value
 from tests.cel.type_texts import parse_type
 from tests.cel.typed_values import agrees, decode
 

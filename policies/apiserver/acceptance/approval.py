@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.urls import UrlError, parse_request_uri, parse_url
+from policies.cel.values.urls import UrlError, parse_request_uri, parse_url
 from policies.field_errors import FieldError
 from policies.objects import JSONObject, metadata_of
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.options import Options
-from policies.cel.urls import UrlError, parse_url
+from policies.cel.values.urls import UrlError, parse_url
 from policies.field_errors import FieldError
 from policies.go_text import json_text
 from policies.objects import JSONObject

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.cel.checked import Checked, compile_text
-from policies.cel.declared import DeclaredType, SelfTypes, Shape
-from policies.cel.escaping import escape
 from policies.cel.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
-from policies.cel.types import optional_of
+from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
+from policies.cel.values.escaping import escape
+from policies.cel.values.types import optional_of
 from policies.objects import JSONObject
 from policies.schema.node import ValidationRule
 

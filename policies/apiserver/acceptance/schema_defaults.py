@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.outcome import OBJECT_BUDGET
 from policies.cel.rules import CompiledRules, RulesResult
+from policies.cel.values.outcome import OBJECT_BUDGET
 from policies.field_errors import FieldError, aggregate
 from policies.objects import JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.access import cost_size
 from policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
 from policies.cel.library.standard_logic import FLAT
 from policies.cel.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
-from policies.cel.types import STRING, list_of, optional_of, struct
-from policies.cel.urls import UrlError, parse_request_uri
-from policies.cel.values import NONE, Optional, Value
+from policies.cel.values.access import cost_size
+from policies.cel.values.types import STRING, list_of, optional_of, struct
+from policies.cel.values.urls import UrlError, parse_request_uri
+from policies.cel.values.values import NONE, Optional, Value
 from policies.schema.formats import is_of_format
 from policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name
 

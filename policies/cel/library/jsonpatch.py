@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.cel.library.overload import Library, traversal, traversal_estimated
-from policies.cel.types import STRING
+from policies.cel.values.types import STRING
 
 _ESCAPES: Final = str.maketrans({"/": "~1", "~": "~0"})
 

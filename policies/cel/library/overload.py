@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from policies.cel.access import cost_size
 from policies.cel.ranges import CallEstimate, Range
-from policies.cel.types import Type
-from policies.cel.values import Value
+from policies.cel.values.access import cost_size
+from policies.cel.values.types import Type
+from policies.cel.values.values import Value
 from policies.cel.versions import FIRST, Version
 
 Implementation: TypeAlias = Callable[..., Value]

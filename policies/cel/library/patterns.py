@@ -6,7 +6,7 @@ run-time error, and matches are listed as Go lists them.
 
 from __future__ import annotations
 
-from policies.cel.values import CelError
+from policies.cel.values.values import CelError
 from policies.schema.patterns import compile_pattern, matched_texts
 
 

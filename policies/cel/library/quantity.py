@@ -16,8 +16,8 @@ from typing import ClassVar, Final
 
 from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.types import BOOL, DOUBLE, INT, STRING, struct
-from policies.cel.values import CelError
+from policies.cel.values.types import BOOL, DOUBLE, INT, STRING, struct
+from policies.cel.values.values import CelError
 from policies.quantity import Quantity, QuantityError
 
 

@@ -13,8 +13,8 @@ from policies.cel.library.overload import EstimatedArguments, Library
 from policies.cel.library.patterns import find_all
 from policies.cel.library.standard_text import matches_cost, matches_estimate
 from policies.cel.ranges import CallEstimate, Range
-from policies.cel.types import INT, STRING, list_of
-from policies.cel.values import CelError, Value
+from policies.cel.values.types import INT, STRING, list_of
+from policies.cel.values.values import CelError, Value
 
 
 def find(text: str, pattern: str) -> str:

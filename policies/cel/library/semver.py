@@ -14,8 +14,8 @@ from typing import ClassVar, Final
 
 from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.types import BOOL, INT, STRING, struct
-from policies.cel.values import CelError
+from policies.cel.values.types import BOOL, INT, STRING, struct
+from policies.cel.values.values import CelError
 from policies.go_text import quote
 
 _NUMBERS: Final = re.compile(r"[0-9]*", re.ASCII)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.access import cost_size, elements
-from policies.cel.equality import contains as list_contains
-from policies.cel.growth import check_comparisons
 from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
 from policies.cel.ranges import CallEstimate, Range
-from policies.cel.types import BOOL, list_of, parameter
-from policies.cel.values import CelError, Value
+from policies.cel.values.access import cost_size, elements
+from policies.cel.values.equality import contains as list_contains
+from policies.cel.values.growth import check_comparisons
+from policies.cel.values.types import BOOL, list_of, parameter
+from policies.cel.values.values import CelError, Value
 
 
 def contains(container: Value, wanted: Value) -> bool:

@@ -17,16 +17,16 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
-from policies.cel.data import native
-from policies.cel.declared import Shape
-from policies.cel.equality import go_key, map_list_key
-from policies.cel.growth import check_list
 from policies.cel.library.overload import Library, Overload
 from policies.cel.ranges import STRING_FACTOR
-from policies.cel.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
-from policies.cel.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
-from policies.cel.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
+from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
+from policies.cel.values.data import native
+from policies.cel.values.declared import Shape
+from policies.cel.values.equality import go_key, map_list_key
+from policies.cel.values.growth import check_list
+from policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
+from policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
+from policies.cel.values.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
 
 MAX_UINT64: Final = (1 << 64) - 1
 INTEGER_OVERFLOW: Final = "integer overflow"

@@ -19,7 +19,7 @@ from typing import Final
 from policies.cel.library.overload import Library, Overload, traversal
 from policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
 from policies.cel.ranges import MAX, CallEstimate, Range
-from policies.cel.times import (
+from policies.cel.values.times import (
     MAX_INT64,
     MAX_UNIX,
     MIN_INT64,
@@ -29,8 +29,8 @@ from policies.cel.times import (
     parse_timestamp,
     timestamp_text,
 )
-from policies.cel.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
-from policies.cel.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
+from policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from policies.go_text import float_text
 from policies.schema.go_time import TimeParseError
 

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.access import elements, is_list, is_map, pairs
-from policies.cel.growth import check_text
 from policies.cel.library.standard_conversions import to_string
-from policies.cel.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from policies.cel.values.access import elements, is_list, is_map, pairs
+from policies.cel.values.growth import check_text
+from policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from policies.go_text import quote
 
 _PRECISION: Final = 6

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.cel.times import parse_duration
+from policies.cel.values.times import parse_duration
 from policies.go_text import quote
 from policies.objects import JSONValue
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.cel.calendar import civil
-from policies.cel.values import NANOS_PER_SECOND, Duration, Timestamp
+from policies.cel.values.calendar import civil
+from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
 from policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
 MIN_UNIX: Final = -62135596800

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from policies.cel.declared import DeclaredType
+    from policies.cel.values.declared import DeclaredType
     from policies.objects import JSONObject
 
 #: Any CEL value. `Any` on purpose: the checker knows the types, Python needn't.

@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.declared import JSON_TYPE, DeclaredType, Shape
-from policies.cel.times import parse_date, parse_date_time, parse_wordy_duration
-from policies.cel.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
+from policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
+from policies.cel.values.times import parse_date, parse_date_time, parse_wordy_duration
+from policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
 from policies.objects import JSONValue
 from policies.schema.go_time import TimeParseError
 

@@ -11,10 +11,10 @@ import math
 from collections.abc import Hashable, Iterator
 from typing import Final, TypeAlias
 
-from policies.cel.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
-from policies.cel.data import item, items, native, read
-from policies.cel.declared import Shape
-from policies.cel.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
+from policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
+from policies.cel.values.data import item, items, native, read
+from policies.cel.values.declared import Shape
+from policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
 from policies.objects import JSONValue
 from policies.schema.go_values import deep_equal, plain_text
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.cel.data import item, items, read, untyped
-from policies.cel.declared import JSON_TYPE, Shape
-from policies.cel.escaping import escape, unescape
-from policies.cel.go_values import go_text
-from policies.cel.values import (
+from policies.cel.values.data import item, items, read, untyped
+from policies.cel.values.declared import JSON_TYPE, Shape
+from policies.cel.values.escaping import escape, unescape
+from policies.cel.values.go_values import go_text
+from policies.cel.values.values import (
     NONE,
     CelError,
     DataList,

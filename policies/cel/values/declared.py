@@ -11,9 +11,9 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Final
 
-from policies.cel import types
-from policies.cel.escaping import RESERVED, escape
-from policies.cel.types import Type
+from policies.cel.values import types
+from policies.cel.values.escaping import RESERVED, escape
+from policies.cel.values.types import Type
 from policies.schema.node import Schema
 
 #: The largest request the server takes.

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.addresses import AddressError, parse_address
+from policies.cel.values.addresses import AddressError, parse_address
 from policies.go_text import quote
 
 _UNRESERVED: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
