@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from policies.cel.library.matching import dispatcher, guarded
 from policies.cel.library.overload import Cost, Function, Implementation, Overload
-from policies.cel.nodes import Call, Expr, Literal
+from policies.cel.syntax.nodes import Call, Expr, Literal
 from policies.cel.values.access import NO_SUCH_OVERLOAD
 from policies.cel.values.values import CelError, Value
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.cel import errors
 from policies.cel.environment import Environment
-from policies.cel.errors import Issues
 from policies.cel.library.overload import Function, Overload
-from policies.cel.nodes import (
+from policies.cel.syntax import errors
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.nodes import (
     Call,
     Comprehension,
     Expr,

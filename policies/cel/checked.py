@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from policies.cel.check import check
 from policies.cel.environment import Environment
-from policies.cel.errors import Issues
-from policies.cel.nodes import Expr, walk
-from policies.cel.parser import parse
-from policies.cel.source import Source
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.nodes import Expr, walk
+from policies.cel.syntax.parser import parse
+from policies.cel.syntax.source import Source
 from policies.cel.validators import validate
 from policies.cel.values.types import Type
 

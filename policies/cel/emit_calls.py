@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from policies.cel import emit_logic
 from policies.cel.calls import resolve
 from policies.cel.held import Held, UnsupportedError, boolean, integer, unsure
-from policies.cel.nodes import Call, Expr
+from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.declared import Shape
 from policies.cel.values.types import DOUBLE, DYN, STRING, Kind, Type
 from policies.schema.kept_units import PATTERN

@@ -18,7 +18,7 @@ from policies.cel.emit_numbers import NumberChecks
 from policies.cel.emitter import Emitter, is_path, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
 from policies.cel.held import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Held, UnsupportedError, boolean, unsure
-from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral, Select
+from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
 from policies.cel.values.declared import DeclaredType, Shape
 from policies.cel.values.types import DYN, Kind
 from policies.codegen import SourceWriter

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from policies.cel.held import Held, UnsupportedError, boolean, unsure
-from policies.cel.nodes import Call, Comprehension, Expr, ListLiteral
+from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
 from policies.cel.values.declared import Shape
 from policies.cel.values.types import DYN, INT, STRING, Kind
 

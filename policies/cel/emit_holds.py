@@ -18,7 +18,7 @@ from policies.cel.emit_logic import terms
 from policies.cel.emitter import is_variable
 from policies.cel.folding import Constants
 from policies.cel.held import Held
-from policies.cel.nodes import Call, Expr, Select
+from policies.cel.syntax.nodes import Call, Expr, Select
 from policies.cel.values.declared import Shape
 from policies.cel.values.undecided import UNDECIDED
 from policies.codegen import SourceWriter

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.cel.held import Held, boolean, unsure
-from policies.cel.nodes import Call, Expr
+from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.types import DYN
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from policies.cel.calls import ResolvedCall, resolve
 from policies.cel.checked import Checked
 from policies.cel.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
-from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.steps import TRACKED
+from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.values.types import DYN
 from policies.codegen import SourceWriter
 

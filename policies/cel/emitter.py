@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from policies.cel.checked import Checked
 from policies.cel.folding import Constants
-from policies.cel.nodes import Call, Expr, Ident, Select
-from policies.cel.unparse import unparse
+from policies.cel.syntax.nodes import Call, Expr, Ident, Select
+from policies.cel.syntax.unparse import unparse
 from policies.cel.values.types import Kind
 from policies.codegen import SourceWriter
 

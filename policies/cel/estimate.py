@@ -12,7 +12,9 @@ from typing import Final
 from policies.cel.checked import Checked
 from policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
 from policies.cel.library.overload import Overload
-from policies.cel.nodes import (
+from policies.cel.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
+from policies.cel.sizes import Arguments, Entries, Sizes
+from policies.cel.syntax.nodes import (
     BINDING_MACROS,
     Call,
     Comprehension,
@@ -24,8 +26,6 @@ from policies.cel.nodes import (
     Select,
     StructLiteral,
 )
-from policies.cel.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
-from policies.cel.sizes import Arguments, Entries, Sizes
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.types import DYN, Kind
 

@@ -15,7 +15,7 @@ from policies.cel.environment import Environment
 from policies.cel.library.overload import Function
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import CONVERSIONS
-from policies.cel.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
+from policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
 from policies.cel.values.access import valid_key
 from policies.cel.values.types import Kind
 from policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value

@@ -10,16 +10,28 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from policies.cel import errors
 from policies.cel.check import check
 from policies.cel.checked import Checked
 from policies.cel.environment import Environment, environment_of
-from policies.cel.errors import Issues
 from policies.cel.library import LIBRARIES, quantity
 from policies.cel.library.overload import Library
-from policies.cel.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, walk
-from policies.cel.parser import parse
-from policies.cel.source import Source
+from policies.cel.syntax import errors
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.nodes import (
+    Call,
+    Comprehension,
+    Expr,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    Missing,
+    Select,
+    StructLiteral,
+    walk,
+)
+from policies.cel.syntax.parser import parse
+from policies.cel.syntax.source import Source
 from policies.cel.validators import validate
 from policies.cel.values import types
 from policies.cel.values.access import elements, is_list

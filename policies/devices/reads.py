@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, ListLiteral, Literal, Select, StructLiteral, walk
-from policies.cel.nodes import MapLiteral as MapNode
+from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, ListLiteral, Literal, Select, StructLiteral, walk
+from policies.cel.syntax.nodes import MapLiteral as MapNode
 from policies.cel.values.types import Kind, Type
 from policies.devices.device_environment import DEVICE, SelectorError, compile_selector
 

@@ -10,7 +10,7 @@ import pytest
 from policies.cel.environment import Environment, environment, environment_of
 from policies.cel.folding import Constants
 from policies.cel.library import MUTATION_LIBRARIES
-from policies.cel.nodes import Expr, Ident, Literal, Select
+from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 from tests.cel.environments import environments_of
 from tests.cel.upstream_objects import value_of
 from tests.cel.verdicts import judged_values

@@ -8,10 +8,10 @@ import pytest
 
 from policies.cel.checked import Refused, compile_text
 from policies.cel.environment import environment
-from policies.cel.errors import Issues
-from policies.cel.parser import parse
-from policies.cel.source import Source
-from policies.cel.unparse import unparse
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.parser import parse
+from policies.cel.syntax.source import Source
+from policies.cel.syntax.unparse import unparse
 from tests.cel.verdicts import judged
 
 #: What stands in the texts for all the literals, and for everything that an expression can begin with.

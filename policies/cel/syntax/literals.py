@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.cel import errors
-from policies.cel.errors import Issues
-from policies.cel.lexer import Kind, Token
-from policies.cel.nodes import Expr, Literal, Missing
+from policies.cel.syntax import errors
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.lexer import Kind, Token
+from policies.cel.syntax.nodes import Expr, Literal, Missing
 from policies.cel.values.values import Uint
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
+from policies.cel.syntax.nodes import (
+    BINDING_MACROS,
+    Call,
+    Comprehension,
+    Expr,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    Select,
+    StructLiteral,
+)
 from policies.go_text import quote
 
 _OPERATORS: Final = {

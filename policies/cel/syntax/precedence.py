@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.lexer import Kind
-from policies.cel.nodes import Call, Expr
-from policies.cel.token_stream import NotPlainError, TokenStream
+from policies.cel.syntax.lexer import Kind
+from policies.cel.syntax.nodes import Call, Expr
+from policies.cel.syntax.token_stream import NotPlainError, TokenStream
 
 #: Binary operators: how tightly they bind, and the function they call.
 _BINARY: Final = {

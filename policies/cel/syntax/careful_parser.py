@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel import errors
-from policies.cel.errors import Issues
-from policies.cel.lexer import Kind, Token
-from policies.cel.literals import read_literal
-from policies.cel.macros import MacroError, macro
-from policies.cel.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral
-from policies.cel.precedence import FUNCTIONS, balanced
-from policies.cel.source import Source
-from policies.cel.syntax_reader import Form, Step, read_syntax, run
-from policies.cel.syntax_recovery import GivenUpError
+from policies.cel.syntax import errors
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.form_reader import Form, Step, read_syntax, run
+from policies.cel.syntax.lexer import Kind, Token
+from policies.cel.syntax.literals import read_literal
+from policies.cel.syntax.macros import MacroError, macro
+from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral
+from policies.cel.syntax.precedence import FUNCTIONS, balanced
+from policies.cel.syntax.recovery import GivenUpError
+from policies.cel.syntax.source import Source
 from policies.cel.values.escaping import RESERVED
 from policies.cel.versions import OPTIONALS, Version
 

@@ -12,10 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from policies.cel import errors
-from policies.cel.errors import Issues
-from policies.cel.lexer import Kind, Token
-from policies.cel.syntax_graph import (
+from policies.cel.syntax import errors
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.grammar import (
     GRAPH,
     PRODUCTS,
     RELATIONS,
@@ -30,8 +29,9 @@ from policies.cel.syntax_graph import (
     Some,
     State,
 )
-from policies.cel.syntax_graph import Token as TokenElement
-from policies.cel.syntax_recovery import RecoveringTokens, RuleError, SyntaxReporter
+from policies.cel.syntax.grammar import Token as TokenElement
+from policies.cel.syntax.lexer import Kind, Token
+from policies.cel.syntax.recovery import RecoveringTokens, RuleError, SyntaxReporter
 
 #: How deep rules of one name may nest.
 DEEPEST: Final = 250

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.source import NO_LOCATION, Location, Source
+from policies.cel.syntax.source import NO_LOCATION, Location, Source
 
 _MOST_ERRORS: Final = 100
 _LONGEST_SNIPPET: Final = 16384

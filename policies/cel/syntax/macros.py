@@ -11,8 +11,8 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Final, TypeAlias
 
-from policies.cel import errors
-from policies.cel.nodes import (
+from policies.cel.syntax import errors
+from policies.cel.syntax.nodes import (
     ACCUMULATOR,
     Call,
     Comprehension,

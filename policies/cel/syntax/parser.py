@@ -1,7 +1,7 @@
 """Reads the text of an expression into a tree.
 
 Well-formed texts, which is nearly all, are read by recursive descent: one level of brackets costs one level of recursion, chains of
-operators cost none. Everything else is read again by `syntax_tree`, which is slow and knows what to say.
+operators cost none. Everything else is read again by `careful_parser`, which is slow and knows what to say.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from policies.cel import errors
-from policies.cel.errors import Issues
-from policies.cel.lexer import Kind, Token, tokens
-from policies.cel.literals import read_literal
-from policies.cel.macros import MacroError, macro
-from policies.cel.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, depth
-from policies.cel.precedence import OperatorReader
-from policies.cel.source import Source
-from policies.cel.syntax_tree import DEEPEST, read_carefully
-from policies.cel.token_stream import NotPlainError, TokenStream
+from policies.cel.syntax import errors
+from policies.cel.syntax.careful_parser import DEEPEST, read_carefully
+from policies.cel.syntax.errors import Issues
+from policies.cel.syntax.lexer import Kind, Token, tokens
+from policies.cel.syntax.literals import read_literal
+from policies.cel.syntax.macros import MacroError, macro
+from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, depth
+from policies.cel.syntax.precedence import OperatorReader
+from policies.cel.syntax.source import Source
+from policies.cel.syntax.token_stream import NotPlainError, TokenStream
 from policies.cel.values.escaping import RESERVED
 from policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
