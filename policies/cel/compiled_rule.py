@@ -16,8 +16,8 @@ from policies.cel.values.types import Type, optional_of
 from policies.schema.node import ValidationRule
 
 if TYPE_CHECKING:
-    from policies.cel.checked import Checked
-    from policies.cel.environment import Environment
+    from policies.cel.check.checked import Checked
+    from policies.cel.check.environment import Environment
     from policies.cel.program import Program
 
 #: The variables of a rule, in the order programs take them.
@@ -49,7 +49,7 @@ class CompiledRule:
 
     def _environment(self, functions: Environment | None) -> Environment:
         """What the rule may name."""
-        from policies.cel.environment import environment
+        from policies.cel.check.environment import environment
 
         types_ = self._self_types
         old = optional_of(types_.type) if self.rule.optional_old_self else types_.type
@@ -76,7 +76,7 @@ class CompiledRule:
         return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted, environment)
 
     def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
-        from policies.cel.checked import Refused, compile_text
+        from policies.cel.check.checked import Refused, compile_text
         from policies.cel.folding import ProgramError
         from policies.cel.program import Program
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from policies.cel import emit_calls, emit_folds
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_numbers import NumberChecks
 from policies.cel.emitter import Emitter, is_path, is_step, is_variable, pays_for_itself, stepped_into

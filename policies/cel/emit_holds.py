@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_logic import terms

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from policies.cel.calls import ResolvedCall, resolve
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
 from policies.cel.folding import Constants
 from policies.cel.steps import TRACKED

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.folding import Constants
 from policies.cel.syntax.nodes import Call, Expr, Ident, Select
 from policies.cel.syntax.unparse import unparse

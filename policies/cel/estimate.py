@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
 from policies.cel.library.overload import Overload
 from policies.cel.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range

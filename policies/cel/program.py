@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from policies.cel.checked import Checked
+from policies.cel.check.checked import Checked
 from policies.cel.direct_steps import DIRECT
 from policies.cel.emit_direct import DirectEmitter
 from policies.cel.emit_tracked import TrackedEmitter

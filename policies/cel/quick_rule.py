@@ -21,7 +21,7 @@ from policies.schema.kept_units import KeptUnits
 from policies.schema.node_paths import NodePath
 
 if TYPE_CHECKING:
-    from policies.cel.checked import Checked
+    from policies.cel.check.checked import Checked
     from policies.cel.held import Held
 
 #: Takes ``self``, ``oldSelf`` and the cost limit. The cost where the rule holds, -1 - cost where it doesn't; None where the tracked form

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from policies.cel.check.environment import Environment, environment
 from policies.cel.compiled_rule import CompiledRule
-from policies.cel.environment import Environment, environment
 from policies.cel.estimate import estimate
 from policies.cel.field_paths import FieldPathError, normalised
 from policies.cel.program import Program

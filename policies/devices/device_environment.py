@@ -10,12 +10,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from policies.cel.check import check
-from policies.cel.checked import Checked
-from policies.cel.environment import Environment, environment_of
+from policies.cel.check import errors
+from policies.cel.check.checked import Checked
+from policies.cel.check.checker import check
+from policies.cel.check.environment import Environment, environment_of
+from policies.cel.check.validators import validate
 from policies.cel.library import LIBRARIES, quantity
 from policies.cel.library.overload import Library
-from policies.cel.syntax import errors
 from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.nodes import (
     Call,
@@ -32,7 +33,6 @@ from policies.cel.syntax.nodes import (
 )
 from policies.cel.syntax.parser import parse
 from policies.cel.syntax.source import Source
-from policies.cel.validators import validate
 from policies.cel.values import types
 from policies.cel.values.access import elements, is_list
 from policies.cel.values.declared import JSON_TYPE, SelfTypes

@@ -18,7 +18,7 @@ from policies.apiserver.acceptance.options import Options
 from policies.apiserver.acceptance.rule_types import StoredExpressions
 from policies.apiserver.acceptance.schema_validation import schema_errors
 from policies.apiserver.acceptance.typed_decode import decode_typed
-from policies.cel.environment import Environment, environment, environment_of
+from policies.cel.check.environment import Environment, environment, environment_of
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Library, one, one_estimated
 from policies.cel.values import types

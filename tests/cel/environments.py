@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from policies.cel.environment import Environment, environment, environment_of
+from policies.cel.check.environment import Environment, environment, environment_of
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Library
 from policies.cel.rule_verdict import new_rules, stored_rules

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from policies.cel.checked import Checked, Refused, compile_text
-from policies.cel.environment import Environment, environment
+from policies.cel.check.checked import Checked, Refused, compile_text
+from policies.cel.check.environment import Environment, environment
 from policies.cel.folding import ProgramError
 from policies.cel.program import Program
 from policies.cel.values.data import read

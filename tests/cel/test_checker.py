@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.cel.checked import Checked, Refused, compile_text
-from policies.cel.environment import environment
+from policies.cel.check.checked import Checked, Refused, compile_text
+from policies.cel.check.environment import environment
 from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.schema.node import Schema
 from tests.cel.type_texts import parse_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.checked import Refused
+from policies.cel.check.checked import Refused
 from policies.cel.values.outcome import COST_EXCEEDED, Outcome
 from policies.cel.values.types import INT, STRING, list_of, map_of
 from tests.cel.expression import Expression, compile_expression

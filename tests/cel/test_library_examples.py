@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from policies.cel import library
-from policies.cel.checked import Refused
-from policies.cel.environment import environment_of
+from policies.cel.check.checked import Refused
+from policies.cel.check.environment import environment_of
 from policies.cel.library import MUTATION_LIBRARIES
 from tests.cel.expression import compile_expression
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from policies.cel.checked import Refused, compile_text
+from policies.cel.check.checked import Refused, compile_text
 from policies.cel.program import Program
 from policies.cel.rule_verdict import judge_rule
 from policies.cel.rules import CompiledRules, Limits

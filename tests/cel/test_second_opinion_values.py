@@ -13,7 +13,7 @@ from celpy.evaluation import CELEvalError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.cel.checked import Refused
+from policies.cel.check.checked import Refused
 from policies.cel.values.types import DYN
 from tests.cel.expression import Expression, compile_expression, from_json
 

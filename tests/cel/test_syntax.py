@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import environment
+from policies.cel.check.checked import Refused, compile_text
+from policies.cel.check.environment import environment
 from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.parser import parse
 from policies.cel.syntax.source import Source

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import Environment, environment
+from policies.cel.check.checked import Refused, compile_text
+from policies.cel.check.environment import Environment, environment
 from policies.cel.rule_verdict import new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.cel.versions import Version

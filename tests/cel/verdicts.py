@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from policies.cel.checked import Refused, compile_text
-from policies.cel.environment import Environment, environment
+from policies.cel.check.checked import Refused, compile_text
+from policies.cel.check.environment import Environment, environment
 from policies.cel.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.library.authz import AUTHORIZER, AuthorizerValue

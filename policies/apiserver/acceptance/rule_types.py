@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.cel.checked import Checked, compile_text
+from policies.cel.check.checked import Checked, compile_text
 from policies.cel.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from policies.cel.values.escaping import escape

@@ -1,12 +1,13 @@
-"""What is wrong with an expression: every wording of the parser and the checker, and the list that collects them.
+"""What is wrong with the text of an expression: every wording of the parser, and the list that collects what is wrong.
 
 The texts are those that kube-apiserver prints when it refuses a rule, so that a linter's user reads the same words. Compile errors are
-input errors: collected with positions, never raised. Source: cel-go's checker, parser and `common.Errors`.
+input errors: collected with positions, never raised. The checker's wordings are in `check.errors`. Source: cel-go's parser and
+`common.Errors`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,7 +78,7 @@ class Issues:
         return "\n".join(texts)
 
 
-# --- the parser's wordings -----------------------------------------------------------------------------------------------------------
+# --- the wordings ------------------------------------------------------------------------------------------------------------------
 
 
 def expression_too_long(size: int, limit: int) -> str:
@@ -172,58 +173,3 @@ def duplicate_variable(name: str) -> str:
 def optional_macro_name(macro: str) -> str:
     """The first argument of optMap or optFlatMap is no name."""
     return f"{macro}() variable name must be a simple identifier"
-
-
-# --- the checker's wordings ----------------------------------------------------------------------------------------------------------
-
-
-def undeclared_reference(name: str) -> str:
-    """Neither a variable, a type nor a function has this name."""
-    return f"undeclared reference to '{name}' (in container '')"
-
-
-def undefined_field(name: str) -> str:
-    """The schema declares no such field here."""
-    return f"undefined field '{name}'"
-
-
-def no_field_selection(type_text: str) -> str:
-    """Values of this type have no fields."""
-    return f"type '{type_text}' does not support field selection"
-
-
-def type_mismatch(expected: str, found: str) -> str:
-    """One type was needed, another stands there."""
-    return f"expected type '{expected}' but found '{found}'"
-
-
-def no_matching_overload(function: str, arguments: Iterable[str], *, member: bool) -> str:
-    """The function exists, but not for these arguments."""
-    texts = list(arguments)
-    target = f"{texts.pop(0)}." if member else ""
-    return f"found no matching overload for '{function}' applied to '{target}({', '.join(texts)})'"
-
-
-def not_a_range(type_text: str) -> str:
-    """A comprehension runs over something that is neither list nor map."""
-    return f"expression of type '{type_text}' cannot be range of a comprehension (must be list, map, or dynamic)"
-
-
-def not_a_type(name: str) -> str:
-    """A message literal names something that is no type."""
-    return f"'{name}' is not a type"
-
-
-def not_a_message_type(name: str) -> str:
-    """A message literal names a type that isn't built this way."""
-    return f"'{name}' is not a message type"
-
-
-def invalid_argument(function: str) -> str:
-    """A constant argument can't be converted."""
-    return f"invalid {function} argument"
-
-
-def failed_resolution(name: str) -> str:
-    """A struct type's name leads to no declaration."""
-    return f"unexpected failed resolution of '{name}'"

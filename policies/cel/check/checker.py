@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.cel.environment import Environment
+from policies.cel.check import errors
+from policies.cel.check.environment import Environment
+from policies.cel.check.unify import Substitution, more_general
 from policies.cel.library.overload import Function, Overload
-from policies.cel.syntax import errors
 from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.nodes import (
     Call,
@@ -28,10 +29,9 @@ from policies.cel.syntax.nodes import (
     qualified_name,
     walk,
 )
-from policies.cel.unify import Substitution, more_general
 from policies.cel.values import types
 from policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
-from policies.cel.values.values import Uint, Value
+from policies.cel.values.values import Uint
 
 _LITERAL_TYPES: Final[dict[type, Type]] = {
     bool: types.BOOL, int: types.INT, Uint: types.UINT, float: types.DOUBLE, str: types.STRING, bytes: types.BYTES,
@@ -39,19 +39,13 @@ _LITERAL_TYPES: Final[dict[type, Type]] = {
 }  # fmt: skip
 
 
-def check(root: Expr, environment: Environment, issues: Issues) -> Type:
-    """Annotate the tree; the type of the whole expression. Where `issues` has grown, annotations are of no use."""
+def check(root: Expr, environment: Environment, issues: Issues) -> None:
+    """Write the type of every node on it, and what names and calls refer to; where `issues` has grown, what is written is of no use."""
     checker = _Checker(environment, issues)
     checker.check(root)
     for node in walk(root):
         if node.type is not None:
             node.type = checker.settled(node.type)
-    return root.type or types.ERROR
-
-
-def literal_type(value: Value) -> Type:
-    """The type of a constant."""
-    return _LITERAL_TYPES[value.__class__]
 
 
 @dataclass(slots=True)
@@ -113,7 +107,7 @@ class _Checker:
         return local or self._environment.variable(plain)
 
     def literal(self, node: Literal) -> None:
-        node.type = literal_type(node.value)
+        node.type = _LITERAL_TYPES[node.value.__class__]
 
     def ident(self, node: Ident) -> None:
         found = self._lookup(node.name)

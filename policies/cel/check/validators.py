@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from policies.cel.check import errors
 from policies.cel.library import string_format
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import to_duration, to_timestamp
-from policies.cel.syntax import errors
 from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
 from policies.cel.values.types import DYN, Kind, Type, unwrapped

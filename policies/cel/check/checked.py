@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.cel.check import check
-from policies.cel.environment import Environment
+from policies.cel.check.checker import check
+from policies.cel.check.environment import Environment
+from policies.cel.check.validators import validate
 from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.nodes import Expr, walk
 from policies.cel.syntax.parser import parse
 from policies.cel.syntax.source import Source
-from policies.cel.validators import validate
 from policies.cel.values.types import Type
 
 
