@@ -22,6 +22,7 @@ _WITHOUT_EXAMPLES = {
     "matching",  # finds overloads
     "overload",  # describes overloads
     "patterns",  # compiles patterns for the others
+    "ranges",  # adds up estimates
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from policies.cel.check.checked import Refused, compile_text
 from policies.cel.check.environment import Environment, environment
-from policies.cel.estimate import estimate
+from policies.cel.cost.estimate import estimate
 from policies.cel.folding import ProgramError
 from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from policies.cel.program import Program

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 
 from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
-from policies.cel.ranges import STRING_FACTOR, CallEstimate, Range
+from policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from policies.cel.values.types import BOOL, STRING, Type, struct
 from policies.cel.values.values import CelError, Value
 from policies.schema.names import dns1123_label, dns1123_subdomain

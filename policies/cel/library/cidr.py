@@ -16,8 +16,8 @@ from typing import ClassVar, Final
 from policies.cel.library import ip
 from policies.cel.library.ip import IpValue
 from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, one, one_estimated, traversal, traversal_estimated
+from policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.ranges import STRING_FACTOR, CallEstimate, Range
 from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size
 from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
 from policies.cel.values.types import BOOL, INT, STRING, opaque

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
+from policies.cel.library.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
 from policies.cel.values.access import cost_size
 from policies.cel.values.types import STRING, list_of, optional_of, struct
 from policies.cel.values.urls import UrlError, parse_request_uri

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
+from policies.cel.library.ranges import STRING_FACTOR
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.ranges import STRING_FACTOR
 from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
 from policies.cel.values.types import BOOL, INT, STRING, opaque
 from policies.cel.values.values import CelError

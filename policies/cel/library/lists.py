@@ -19,9 +19,9 @@ from itertools import pairwise
 from typing import Final
 
 from policies.cel.library.overload import EstimatedArguments, Library, Overload
+from policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
 from policies.cel.library.standard_arithmetic import add
 from policies.cel.library.standard_logic import compare
-from policies.cel.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
 from policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
 from policies.cel.values.equality import equal
 from policies.cel.values.growth import check_comparisons, check_list

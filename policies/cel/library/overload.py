@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from policies.cel.ranges import CallEstimate, Range
+from policies.cel.library.ranges import CallEstimate, Range
 from policies.cel.values.access import cost_size
 from policies.cel.values.types import Type
 from policies.cel.values.values import Value

@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.cel.library.overload import EstimatedArguments, Library
 from policies.cel.library.patterns import find_all
+from policies.cel.library.ranges import CallEstimate, Range
 from policies.cel.library.standard_text import matches_cost, matches_estimate
-from policies.cel.ranges import CallEstimate, Range
 from policies.cel.values.types import INT, STRING, list_of
 from policies.cel.values.values import CelError, Value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
-from policies.cel.ranges import CallEstimate, Range
+from policies.cel.library.ranges import CallEstimate, Range
 from policies.cel.values.access import cost_size, elements
 from policies.cel.values.equality import contains as list_contains
 from policies.cel.values.growth import check_comparisons

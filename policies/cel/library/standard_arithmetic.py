@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Final
 
 from policies.cel.library.overload import Library, Overload
-from policies.cel.ranges import STRING_FACTOR
+from policies.cel.library.ranges import STRING_FACTOR
 from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
 from policies.cel.values.data import native
 from policies.cel.values.declared import Shape

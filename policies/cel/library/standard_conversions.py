@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Final
 
 from policies.cel.library.overload import Library, Overload, traversal
+from policies.cel.library.ranges import MAX, CallEstimate, Range
 from policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
-from policies.cel.ranges import MAX, CallEstimate, Range
 from policies.cel.values.times import (
     MAX_INT64,
     MAX_UNIX,

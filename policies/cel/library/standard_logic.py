@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import Final
 
 from policies.cel.library.overload import Library, Overload
+from policies.cel.library.ranges import STRING_FACTOR
 from policies.cel.library.standard_arithmetic import unsupported
-from policies.cel.ranges import STRING_FACTOR
 from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, get, size
 from policies.cel.values.equality import compare_with_double, contains, equal
 from policies.cel.values.types import (

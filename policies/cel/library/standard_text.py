@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
 from policies.cel.library.patterns import search
-from policies.cel.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
+from policies.cel.library.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
 from policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
 from policies.cel.values.types import BOOL, STRING
 from policies.cel.values.values import CelError, Value

@@ -20,8 +20,8 @@ from typing import Final
 
 from policies.cel.library.lists import positions_cost, positions_estimate
 from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
+from policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
 from policies.cel.library.string_format import format_string
-from policies.cel.ranges import MAX, STRING_FACTOR, CallEstimate, Range
 from policies.cel.values.access import cost_size, elements
 from policies.cel.values.go_values import go_text
 from policies.cel.values.growth import check_text

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
+from policies.cel.library.ranges import CallEstimate
 from policies.cel.library.standard_logic import FLAT
-from policies.cel.ranges import CallEstimate
 from policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
 from policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
 from policies.cel.values.values import CelError, MapValue

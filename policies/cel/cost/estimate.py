@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from policies.cel.check.checked import Checked
+from policies.cel.cost.sizes import Arguments, Entries, Sizes
 from policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
 from policies.cel.library.overload import Overload
-from policies.cel.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
-from policies.cel.sizes import Arguments, Entries, Sizes
+from policies.cel.library.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
 from policies.cel.syntax.nodes import (
     BINDING_MACROS,
     Call,

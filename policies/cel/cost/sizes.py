@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.ranges import MAX, ONE, UNKNOWN, Range
+from policies.cel.library.ranges import MAX, ONE, UNKNOWN, Range
 from policies.cel.syntax.nodes import Expr, Ident, ListLiteral, Literal, MapLiteral
 from policies.cel.values.declared import DeclaredType, Shape
 from policies.cel.values.types import DYN, Kind, Type, is_scalar
