@@ -9,8 +9,9 @@ import pytest
 
 from policies.cel.check.environment import Environment, environment, environment_of
 from policies.cel.folding import Constants
-from policies.cel.library import MUTATION_LIBRARIES
+from policies.cel.library import LIBRARIES
 from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
+from tests.cel import jsonpatch_library
 from tests.cel.environments import environments_of
 from tests.cel.upstream_objects import value_of
 from tests.cel.verdicts import judged_values
@@ -61,7 +62,7 @@ def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pyt
 def _environment(test: str) -> Environment:
     if test.startswith("TestBaseEnvironment"):
         return environments_of(test)[0]
-    return environment_of(MUTATION_LIBRARIES) if "jsonpatch" in test else environment()
+    return environment_of((*LIBRARIES, jsonpatch_library.LIBRARY)) if "jsonpatch" in test else environment()
 
 
 def _values(case: Json, as_maps: dict[str, Json]) -> dict[str, Any]:

@@ -11,8 +11,7 @@ import pytest
 
 from policies.cel import library
 from policies.cel.check.checked import Refused
-from policies.cel.check.environment import environment_of
-from policies.cel.library import MUTATION_LIBRARIES
+from policies.cel.check.environment import environment
 from tests.cel.expression import compile_expression
 
 _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
@@ -35,7 +34,7 @@ def examples() -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("module", "text", "result"), list(examples()))
 def test_examples_hold(module: str, text: str, result: str) -> None:
-    functions = environment_of(MUTATION_LIBRARIES)
+    functions = environment()
     if result.startswith("error: "):
         expression = compile_expression(text, {}, functions=functions)
         said = expression.message if isinstance(expression, Refused) else expression.run({}).error

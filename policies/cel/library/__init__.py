@@ -1,6 +1,7 @@
 """The function libraries: one module each, in the order in which kube-apiserver adds them.
 
-The order decides which overload of a function is tried first. `LIBRARIES` are those of rules; see `MUTATION_LIBRARIES` for the others.
+The order decides which overload of a function is tried first. `overload` is the record of a function's overload: signature,
+implementation, costs and the version that brought it; `matching` picks one by the values of a call; `ranges` adds up estimates.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from policies.cel.library import (
     folds,
     format,  # noqa: A004 - named as the functions are
     ip,
-    jsonpatch,
     lists,
     optional,
     quantity,
@@ -53,7 +53,4 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     lists.MORE,
 )
 
-#: What expressions of policies that change objects can call besides.
-MUTATION_LIBRARIES: Final[tuple[Library, ...]] = (*LIBRARIES, jsonpatch.LIBRARY)
-
-__all__ = ["LIBRARIES", "MUTATION_LIBRARIES"]
+__all__ = ["LIBRARIES"]

@@ -1,7 +1,4 @@
-"""Help with JSON patches, for policies that change objects; rules of CRDs have no use for it and can't call it.
-
-jsonpatch.escapeKey('k8s.io/my~label')   -> 'k8s.io~1my~0label'
-"""
+"""Help with JSON patches, which policies that change objects may call and rules of CRDs may not; some vectors of upstream ask for it."""
 
 from __future__ import annotations
 
