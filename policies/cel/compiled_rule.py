@@ -18,7 +18,7 @@ from policies.schema.node import ValidationRule
 if TYPE_CHECKING:
     from policies.cel.check.checked import Checked
     from policies.cel.check.environment import Environment
-    from policies.cel.program import Program
+    from policies.cel.emit.program import Program
 
 #: The variables of a rule, in the order programs take them.
 VARIABLES: Final = ("self", "oldSelf")
@@ -77,8 +77,8 @@ class CompiledRule:
 
     def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
         from policies.cel.check.checked import Refused, compile_text
-        from policies.cel.folding import ProgramError
-        from policies.cel.program import Program
+        from policies.cel.emit.folding import ProgramError
+        from policies.cel.emit.program import Program
 
         checked = compile_text(text, environment)
         if isinstance(checked, Refused):

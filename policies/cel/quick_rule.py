@@ -22,7 +22,7 @@ from policies.schema.node_paths import NodePath
 
 if TYPE_CHECKING:
     from policies.cel.check.checked import Checked
-    from policies.cel.held import Held
+    from policies.cel.emit.held import Held
 
 #: Takes ``self``, ``oldSelf`` and the cost limit. The cost where the rule holds, -1 - cost where it doesn't; None where the tracked form
 #: has to decide. A cost may be over the limit, and then decides nothing.
@@ -76,9 +76,9 @@ def quick_rule(rule: CompiledRule, name: str, index: int, place: NodePath | None
 
 def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | None:
     """Write the quick form of a rule; `None` where it has none."""
-    from policies.cel.emit_holds import HOLDS, HoldsEmitter
-    from policies.cel.folding import Constants
-    from policies.cel.held import UnsupportedError
+    from policies.cel.emit.folding import Constants
+    from policies.cel.emit.held import UnsupportedError
+    from policies.cel.emit.short_circuit import HOLDS, HoldsEmitter
 
     uses_old_self = checked.refers_to("oldSelf")
     writer = SourceWriter()
@@ -95,7 +95,7 @@ def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | N
 
 def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Held]:
     """The variables and how the function holds them; raises UnsupportedError for an optional old value."""
-    from policies.cel.held import Held, UnsupportedError
+    from policies.cel.emit.held import Held, UnsupportedError
     from policies.cel.values.types import DYN
 
     found = {}

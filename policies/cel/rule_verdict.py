@@ -12,8 +12,8 @@ from typing import Final
 from policies.cel.check.environment import Environment, environment
 from policies.cel.compiled_rule import CompiledRule
 from policies.cel.cost.estimate import estimate
+from policies.cel.emit.program import Program
 from policies.cel.field_paths import FieldPathError, normalised
-from policies.cel.program import Program
 from policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
 from policies.cel.versions import NEW_RULES
 from policies.schema.node import Schema, ValidationRule

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from policies.cel.check.checked import Checked, Refused, compile_text
 from policies.cel.check.environment import Environment, environment
-from policies.cel.folding import ProgramError
-from policies.cel.program import Program
+from policies.cel.emit.folding import ProgramError
+from policies.cel.emit.program import Program
 from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE
 from policies.cel.values.outcome import PER_CALL_LIMIT, Outcome

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from policies.cel.check.environment import Environment, environment, environment_of
-from policies.cel.folding import Constants
+from policies.cel.emit.folding import Constants
 from policies.cel.library import LIBRARIES
 from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 from tests.cel import jsonpatch_library
@@ -49,7 +49,7 @@ def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pyt
     for case in cases:
         with monkeypatch.context() as context:
             if case["test"].split("/")[0] in _BARE:
-                context.setattr("policies.cel.program.Constants", _Unfolded)
+                context.setattr("policies.cel.emit.program.Constants", _Unfolded)
                 context.setattr("policies.cel.check.checked.validate", lambda *_: None)
             verdict = judged_values(case["expr"], _environment(case["test"]), _values(case, as_maps))
         if found := verdict.differences(_wanted(case)):

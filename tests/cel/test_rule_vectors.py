@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from policies.cel.check.checked import Refused, compile_text
-from policies.cel.program import Program
+from policies.cel.emit.program import Program
 from policies.cel.rule_verdict import judge_rule
 from policies.cel.rules import CompiledRules, Limits
 from policies.cel.values.declared import DeclaredType

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.cel.emit.steps import finish, is_present, presence, start, step, tested, variable
 from policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
 from policies.cel.library.standard_conversions import to_double
 from policies.cel.library.standard_logic import greater, greater_or_equal, less, less_or_equal, not_equal
-from policies.cel.steps import finish, is_present, presence, start, step, tested, variable
 from policies.cel.values.access import get, has_field, keys, valid_key
 from policies.cel.values.data import items, read
 from policies.cel.values.equality import contains, equal

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
-from policies.cel.calls import resolve
 from policies.cel.check.environment import Environment
+from policies.cel.emit.resolved_calls import resolve
 from policies.cel.library.overload import Function
 from policies.cel.library.patterns import syntax_error
 from policies.cel.library.standard_conversions import CONVERSIONS

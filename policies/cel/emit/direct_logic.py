@@ -5,14 +5,10 @@ Nothing is absorbed here: an operand that fails ends the direct form.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from policies.cel.held import Held, boolean, unsure
+from policies.cel.emit.direct_form import DirectForm
+from policies.cel.emit.held import Held, boolean, unsure
 from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.types import DYN
-
-if TYPE_CHECKING:
-    from policies.cel.emit_direct import DirectEmitter
 
 
 def terms(node: Expr, function: str) -> list[Expr]:
@@ -28,17 +24,17 @@ def terms(node: Expr, function: str) -> list[Expr]:
     return found
 
 
-def conjunction(emitter: DirectEmitter, node: Call) -> Held:
+def conjunction(emitter: DirectForm, node: Call) -> Held:
     """``a && b && c``."""
     return _chain(emitter, node, "if {}:")
 
 
-def disjunction(emitter: DirectEmitter, node: Call) -> Held:
+def disjunction(emitter: DirectForm, node: Call) -> Held:
     """``a || b || c``."""
     return _chain(emitter, node, "if not {}:")
 
 
-def _chain(emitter: DirectEmitter, node: Call, header: str) -> Held:
+def _chain(emitter: DirectForm, node: Call, header: str) -> Held:
     result = emitter.fresh("t")
     for position, term in enumerate(terms(node, node.function)):
         if position == 0:
@@ -49,13 +45,13 @@ def _chain(emitter: DirectEmitter, node: Call, header: str) -> Held:
     return boolean(result)
 
 
-def negation(emitter: DirectEmitter, node: Call) -> Held:
+def negation(emitter: DirectForm, node: Call) -> Held:
     """``!a``."""
     emitter.pay(1)
     return boolean(emitter.compact(f"(not {emitter.as_bool(emitter.emit(node.args[0]))})"))
 
 
-def conditional(emitter: DirectEmitter, node: Call) -> Held:
+def conditional(emitter: DirectForm, node: Call) -> Held:
     """``c ? a : b``."""
     condition = emitter.as_bool(emitter.emit(node.args[0]))
     result = emitter.fresh("v")
@@ -72,14 +68,14 @@ def conditional(emitter: DirectEmitter, node: Call) -> Held:
     return unsure(result, type_)
 
 
-def _branch(emitter: DirectEmitter, node: Expr) -> Held:
+def _branch(emitter: DirectForm, node: Expr) -> Held:
     held = emitter.emit(node, branch=True)
     if held.is_raw or held.sure:
         return held
     return unsure(emitter.assign(f"variable({held.code})"), held.type)
 
 
-def optional_or(emitter: DirectEmitter, node: Call) -> Held:
+def optional_or(emitter: DirectForm, node: Call) -> Held:
     """``optional.or(other)`` and ``optional.orValue(value)``."""
     assert node.target is not None  # noqa: S101 - both are member functions
     result = emitter.assign(emitter.value(emitter.emit(node.target)), node)

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from policies.cel.check.checked import Checked
-from policies.cel.direct_steps import DIRECT
-from policies.cel.emit_direct import DirectEmitter
-from policies.cel.emit_tracked import TrackedEmitter
-from policies.cel.folding import Constants
-from policies.cel.held import Held, UnsupportedError
-from policies.cel.steps import TRACKED
+from policies.cel.emit.direct import DirectEmitter
+from policies.cel.emit.direct_steps import DIRECT
+from policies.cel.emit.folding import Constants
+from policies.cel.emit.held import Held, UnsupportedError
+from policies.cel.emit.steps import TRACKED
+from policies.cel.emit.tracked import TrackedEmitter
 from policies.cel.values.data import read
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome

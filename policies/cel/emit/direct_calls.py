@@ -7,19 +7,17 @@ else calls the overload's implementation. Costs that depend on sizes are written
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from policies.cel import emit_logic
-from policies.cel.calls import resolve
-from policies.cel.held import Held, UnsupportedError, boolean, integer, unsure
+from policies.cel.emit import direct_logic
+from policies.cel.emit.direct_form import DirectForm
+from policies.cel.emit.held import Held, UnsupportedError, boolean, integer, unsure
+from policies.cel.emit.resolved_calls import resolve
 from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.declared import Shape
 from policies.cel.values.types import DOUBLE, DYN, STRING, Kind, Type
 from policies.schema.kept_units import PATTERN
 from policies.schema.patterns import compile_pattern
-
-if TYPE_CHECKING:
-    from policies.cel.emit_direct import DirectEmitter
 
 _MAX: Final = (1 << 63) - 1
 _MIN: Final = -(1 << 63)
@@ -29,7 +27,7 @@ _PYTHON: Final = {
 _PLAIN_EQUAL: Final = frozenset({Kind.INT, Kind.BOOL, Kind.UINT, Kind.DOUBLE, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE})
 
 
-def call(emitter: DirectEmitter, node: Call) -> Held:
+def call(emitter: DirectForm, node: Call) -> Held:
     """Write a call; raises UnsupportedError."""
     special = _LOGIC.get(node.function)
     if special is not None:
@@ -45,7 +43,7 @@ def _args(node: Call) -> list[Expr]:
     return node.args if node.target is None else [node.target, *node.args]
 
 
-def _generic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held:
+def _generic(emitter: DirectForm, node: Call, args: list[Held]) -> Held:
     """A call of the implementation with CEL values."""
     resolved = resolve(node, emitter.functions)
     overload = resolved.overload
@@ -85,7 +83,7 @@ def _is_settled(held: Held, wanted: Type) -> bool:
 # --- equality and order ---
 
 
-def _tenths(emitter: DirectEmitter, left: Held, right: Held) -> None:
+def _tenths(emitter: DirectForm, left: Held, right: Held) -> None:
     """The cost of comparing two texts or containers: the smaller size in tens."""
     constants = [held.constant for held in (left, right) if held.is_constant]
     sizes = [len(constant) for constant in constants if isinstance(constant, (str, bytes, list))]
@@ -108,7 +106,7 @@ def _size_code(held: Held) -> str:
     return f"len({held.code})"
 
 
-def _equality(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _equality(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     left, right = args
     operator = _PYTHON[node.function]
     if left.declared is not None and left.declared is right.declared:
@@ -128,7 +126,7 @@ def _equality(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | No
     return None
 
 
-def _same_data(emitter: DirectEmitter, node: Call, left: Held, right: Held) -> str:
+def _same_data(emitter: DirectForm, node: Call, left: Held, right: Held) -> str:
     """Whether two raw containers of one declared type are equal: by Python's own equality where that is the same."""
     declared = left.declared
     assert declared is not None  # noqa: S101 - what `_equality` asked
@@ -143,7 +141,7 @@ def _same_data(emitter: DirectEmitter, node: Call, left: Held, right: Held) -> s
     return same
 
 
-def _order(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _order(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     left, right = args
     if left.kind is Kind.INT and right.kind is Kind.INT:
         emitter.pay(1)
@@ -156,7 +154,7 @@ def _order(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
     return None
 
 
-def _order_doubles(emitter: DirectEmitter, node: Call, left: Held, right: Held) -> Held:
+def _order_doubles(emitter: DirectForm, node: Call, left: Held, right: Held) -> Held:
     """What isn't a number has no order."""
     emitter.pay(1)
     codes = [held.code if held.code.isidentifier() or held.is_constant else emitter.assign(held.code) for held in (left, right)]
@@ -170,7 +168,7 @@ def _order_doubles(emitter: DirectEmitter, node: Call, left: Held, right: Held) 
 # --- arithmetic ---
 
 
-def _arithmetic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _arithmetic(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     left, right = args
     code = f"{left.code} {_PYTHON[node.function]} {right.code}"
     if left.kind is Kind.INT and right.kind is Kind.INT:
@@ -191,7 +189,7 @@ def _arithmetic(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | 
 # --- containers and texts ---
 
 
-def _size(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
+def _size(emitter: DirectForm, _node: Call, args: list[Held]) -> Held | None:
     held = args[0]
     if held.declared is not None:
         emitter.verify(held)
@@ -201,7 +199,7 @@ def _size(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
     return integer(f"len({held.code})")
 
 
-def _membership(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _membership(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     wanted, container = args
     members = emitter.constants.membership(node)
     if members is not None:
@@ -227,7 +225,7 @@ def _membership(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | 
     return boolean(emitter.assign(f"{wanted.code} in {container.code}", node))
 
 
-def _text_test(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _text_test(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     text, part = args
     if text.kind is not Kind.STRING or part.kind is not Kind.STRING:
         return None
@@ -239,11 +237,11 @@ def _text_test(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | N
     return boolean(f"{_operand(emitter, text)}.{method}({part.code})")
 
 
-def _operand(emitter: DirectEmitter, held: Held) -> str:
+def _operand(emitter: DirectForm, held: Held) -> str:
     return held.code if held.code.isidentifier() else emitter.assign(held.code)
 
 
-def _matches(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _matches(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     text, pattern = args
     if text.kind is not Kind.STRING or not isinstance(pattern.constant, str) or node.target is None:
         return None
@@ -254,7 +252,7 @@ def _matches(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | Non
     return boolean(emitter.assign(f"bool({function}({text.code}))", node))
 
 
-def _to_double(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | None:
+def _to_double(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     held = args[0]
     if held.kind is Kind.INT:
         emitter.pay(1)
@@ -265,20 +263,20 @@ def _to_double(emitter: DirectEmitter, node: Call, args: list[Held]) -> Held | N
     return Held(emitter.computed_once(f"to_double({held.code})", node), DOUBLE)
 
 
-def _to_dyn(emitter: DirectEmitter, _node: Call, args: list[Held]) -> Held | None:
+def _to_dyn(emitter: DirectForm, _node: Call, args: list[Held]) -> Held | None:
     emitter.pay(1)
     return unsure(emitter.value(args[0]))
 
 
-_LOGIC: Final[dict[str, Callable[[DirectEmitter, Call], Held]]] = {
-    "_&&_": emit_logic.conjunction,
-    "_||_": emit_logic.disjunction,
-    "!_": emit_logic.negation,
-    "_?_:_": emit_logic.conditional,
-    "or": emit_logic.optional_or,
-    "orValue": emit_logic.optional_or,
+_LOGIC: Final[dict[str, Callable[[DirectForm, Call], Held]]] = {
+    "_&&_": direct_logic.conjunction,
+    "_||_": direct_logic.disjunction,
+    "!_": direct_logic.negation,
+    "_?_:_": direct_logic.conditional,
+    "or": direct_logic.optional_or,
+    "orValue": direct_logic.optional_or,
 }
-_WRITTEN: Final[dict[str, Callable[[DirectEmitter, Call, list[Held]], Held | None]]] = {
+_WRITTEN: Final[dict[str, Callable[[DirectForm, Call, list[Held]], Held | None]]] = {
     "_==_": _equality,
     "_!=_": _equality,
     "_<_": _order,

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from policies.cel.held import Held, UnsupportedError, boolean, unsure
+from policies.cel.emit.direct_form import DirectForm
+from policies.cel.emit.held import Held, UnsupportedError, boolean, unsure
 from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
 from policies.cel.values.declared import Shape
 from policies.cel.values.types import DYN, INT, STRING, Kind
 
-if TYPE_CHECKING:
-    from policies.cel.emit_direct import DirectEmitter
 
-
-def fold(emitter: DirectEmitter, node: Comprehension) -> Held:
+def fold(emitter: DirectForm, node: Comprehension) -> Held:
     """Write a macro; raises UnsupportedError."""
     write = _MACROS.get(node.macro)
     if write is None:
@@ -36,7 +34,7 @@ class _Range:
     bind: Callable[[], dict[str, Held]]
 
 
-def _range(emitter: DirectEmitter, node: Comprehension) -> _Range:
+def _range(emitter: DirectForm, node: Comprehension) -> _Range:
     held = emitter.emit(node.range)
     if held.declared is not None and held.declared.shape in (Shape.LIST, Shape.MAP) and held.declared.element is not None:
         emitter.verify(held)
@@ -46,7 +44,7 @@ def _range(emitter: DirectEmitter, node: Comprehension) -> _Range:
     raise UnsupportedError("a range of another kind")
 
 
-def _over_list(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+def _over_list(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
     element = emitter.fresh("e")
     declared = held.declared.element if held.declared is not None else None
     assert declared is not None  # noqa: S101 - what `_range` asked
@@ -62,7 +60,7 @@ def _over_list(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Rang
     return _Range(f"enumerate({held.code})", f"{index}, {element}", bind)
 
 
-def _over_map(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+def _over_map(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
     key = emitter.fresh("e")
     declared = held.declared.element if held.declared is not None else None
     assert declared is not None  # noqa: S101 - what `_range` asked
@@ -77,7 +75,7 @@ def _over_map(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range
     return _Range(f"{held.code}.items()", f"{key}, {element}", bind)
 
 
-def _over_values(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Range:
+def _over_values(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
     """A list that the expression built, or one that a function gave."""
     element = emitter.fresh("e")
     type_ = held.type.parameters[0] if held.type.parameters else DYN
@@ -89,15 +87,15 @@ def _over_values(emitter: DirectEmitter, node: Comprehension, held: Held) -> _Ra
     return _Range(f"enumerate({held.code})", f"{index}, {element}", lambda: {node.variable: Held(index, INT), node.second_variable: found})
 
 
-def _all(emitter: DirectEmitter, node: Comprehension) -> Held:
+def _all(emitter: DirectForm, node: Comprehension) -> Held:
     return _quantifier(emitter, node, undecided="True", per_iteration=3, per_test=2)
 
 
-def _exists(emitter: DirectEmitter, node: Comprehension) -> Held:
+def _exists(emitter: DirectForm, node: Comprehension) -> Held:
     return _quantifier(emitter, node, undecided="False", per_iteration=4, per_test=3)
 
 
-def _quantifier(emitter: DirectEmitter, node: Comprehension, *, undecided: str, per_iteration: int, per_test: int) -> Held:
+def _quantifier(emitter: DirectForm, node: Comprehension, *, undecided: str, per_iteration: int, per_test: int) -> Held:
     range_ = _range(emitter, node)
     emitter.pay(1)
     result, rest = emitter.fresh("t"), emitter.fresh("rest")
@@ -123,7 +121,7 @@ def _predicate(node: Comprehension) -> Expr:
     return node.step.args[1] if node.macro in ("all", "exists") else node.step.args[0]
 
 
-def _exists_one(emitter: DirectEmitter, node: Comprehension) -> Held:
+def _exists_one(emitter: DirectForm, node: Comprehension) -> Held:
     range_ = _range(emitter, node)
     emitter.pay(2)
     count = emitter.fresh("n")
@@ -136,7 +134,7 @@ def _exists_one(emitter: DirectEmitter, node: Comprehension) -> Held:
     return boolean(f"({count} == 1)")
 
 
-def _collect(emitter: DirectEmitter, node: Comprehension) -> Held:
+def _collect(emitter: DirectForm, node: Comprehension) -> Held:
     """`map`, `filter` and `transformList`: elements appended, all or those that pass a condition."""
     range_ = _range(emitter, node)
     emitter.pay(1)
@@ -165,7 +163,7 @@ def _parts(node: Comprehension) -> tuple[Expr | None, ListLiteral]:
     return condition, element
 
 
-def _append(emitter: DirectEmitter, result: str, literal: ListLiteral) -> Held:
+def _append(emitter: DirectForm, result: str, literal: ListLiteral) -> Held:
     element = literal.elements[0]
     held = emitter.emit(element)
     emitter.pay(2 if literal in emitter.constants else 12)
@@ -173,7 +171,7 @@ def _append(emitter: DirectEmitter, result: str, literal: ListLiteral) -> Held:
     return held
 
 
-_MACROS: Final[dict[str, Callable[[DirectEmitter, Comprehension], Held]]] = {
+_MACROS: Final[dict[str, Callable[[DirectForm, Comprehension], Held]]] = {
     "all": _all,
     "exists": _exists,
     "exists_one": _exists_one,

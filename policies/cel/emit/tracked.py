@@ -1,7 +1,7 @@
 """Writes the tracked form of an expression: every step counted, errors as values.
 
 This is the form that decides. It follows upstream step by step, so that value, error and cost come out equal also where one operand of
-``&&`` fails and the other decides. The direct form (`emit_direct`) is tried first and gives up at the first thing out of the ordinary.
+``&&`` fails and the other decides. The direct form (`direct`) is tried first and gives up at the first thing out of the ordinary.
 Source: cel-go's `interpreter/planner.go`, `interpretable.go` and `runtimecost.go`.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.calls import ResolvedCall, resolve
 from policies.cel.check.checked import Checked
-from policies.cel.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
-from policies.cel.folding import Constants
-from policies.cel.steps import TRACKED
+from policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
+from policies.cel.emit.folding import Constants
+from policies.cel.emit.resolved_calls import ResolvedCall, resolve
+from policies.cel.emit.steps import TRACKED
 from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from policies.cel.values.types import DYN
 from policies.codegen import SourceWriter

@@ -1,0 +1,195 @@
+"""What writing the direct form takes, whatever is written: the costs of the open blocks, values, and what is already known of them.
+
+The direct form is straight Python on the JSON itself, for evaluations in which nothing goes wrong. Types are known, so operations are
+written out; the constant part of the cost is summed while writing. At the first error, null or piece of data that doesn't fit its type
+the generated code raises, and the tracked form decides instead. Both forms agree on value and cost wherever the direct one comes to an
+end; the tests hold them to it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from policies.cel.check.checked import Checked
+from policies.cel.emit.direct_steps import DIRECT
+from policies.cel.emit.emitter import Emitter
+from policies.cel.emit.folding import Constants
+from policies.cel.emit.held import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Held, unsure
+from policies.cel.emit.number_checks import NumberChecks
+from policies.cel.syntax.nodes import Expr
+from policies.cel.values.declared import DeclaredType, Shape
+from policies.cel.values.types import DYN, Kind
+from policies.codegen import SourceWriter
+
+_LONGEST_CODE: Final = 100
+
+
+class DirectForm(Emitter):
+    """The direct form of one expression while it is written; how each kind of node is written is left to the emitter."""
+
+    def __init__(self, checked: Checked, constants: Constants, writer: SourceWriter) -> None:
+        super().__init__(checked, constants, writer, DIRECT)
+        self._costs = [0]
+        #: What is already known in the open blocks, outermost first: fields that were read, containers that were looked at.
+        self._known_here: list[dict[tuple[str, str], Held | str]] = [{}]
+        self.number_checks = NumberChecks(writer)
+
+    @contextmanager
+    def block(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        self._known_here.append({})
+        with super().block(header, node):
+            yield
+        self._known_here.pop()
+
+    def _recalled(self, code: str, name: str) -> Held | str | None:
+        """What is known of a field (or of a container itself) since an earlier line that surely ran."""
+        for known in reversed(self._known_here):
+            if (code, name) in known:
+                return known[code, name]
+        return None
+
+    def write_body(self, node: Expr) -> None:
+        self._costs = [0]
+        self._known_here = [{}]
+        held = self.emit(node)
+        value = self.value(held)
+        paid = self._costs.pop()
+        self.line(f"return {value}, cost{f' + {paid}' if paid else ''}")
+
+    def write_moved(self) -> None:
+        super().write_moved()
+        self.number_checks.write()
+
+    def variables_of(self, binding: Any) -> list[str]:
+        return [binding.code]
+
+    # --- costs ---
+
+    def pay(self, cost: int) -> None:
+        """Count a cost that is known now; it is added at the end of the block."""
+        self._costs[-1] += cost
+
+    def pay_code(self, code: str) -> None:
+        """Add a cost that is known only when running."""
+        self.line(f"cost += {code}")
+
+    @contextmanager
+    def paying_block(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        """A block whose costs are paid where it ends."""
+        with self.block(header, node):
+            self._costs.append(0)
+            yield
+            self.settle()
+
+    def take_costs(self) -> int:
+        """What the current block has run up so far, to be paid at once."""
+        paid, self._costs[-1] = self._costs[-1], 0
+        return paid
+
+    def settle(self) -> None:
+        """Add what the current block has run up."""
+        paid = self._costs.pop()
+        if paid:
+            self.line(f"cost += {paid}")
+
+    @contextmanager
+    def paying_loop(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        """A loop whose iterations pay for themselves and look at the limit."""
+        with self.loop(header, node):
+            self._costs.append(0)
+            yield
+            self.settle()
+            with self.block("if cost > limit:"):
+                self.line("raise CostExceededError")
+
+    # --- values ---
+
+    @abstractmethod
+    def emit(self, node: Expr, *, branch: bool = False) -> Held:
+        """Write what computes `node`; a `branch` of a conditional is read for free."""
+
+    def fresh(self, prefix: str) -> str:
+        """A new Python variable."""
+        return self.writer.fresh(prefix)
+
+    def assign(self, code: str, node: Expr | None = None, prefix: str = "v") -> str:
+        """Put an expression into a variable of its own."""
+        name = self.fresh(prefix)
+        self.line(f"{name} = {code}", node)
+        return name
+
+    def computed_once(self, code: str, node: Expr) -> str:
+        """A variable with the value of a call, which is written only where an earlier line hasn't computed it."""
+        known = self._recalled(code, "")
+        if isinstance(known, str):
+            return known
+        name = self._known_here[-1][code, ""] = self.assign(code, node)
+        return name
+
+    def compact(self, code: str) -> str:
+        """An expression as it is while it is short, else in a variable: Python limits nested brackets."""
+        return code if len(code) <= _LONGEST_CODE else self.assign(code)
+
+    def constant(self, node: Expr) -> Held:
+        """A value known now."""
+        value = self.constants[node]
+        held = Held(self.writer.literal(value), node.type or DYN, constant=value, is_constant=True)
+        held.sure = held.type.kind is not Kind.DYN and held.type.kind is not Kind.NULL
+        held.sure_elements = held.type.kind is Kind.LIST and held.type.parameters[0].kind is not Kind.DYN
+        return held
+
+    def value(self, held: Held) -> str:
+        """The value as CEL sees it: a raw container gets its declared type put on."""
+        if held.declared is None:
+            return held.code
+        self.verify(held)
+        label = "DataList" if held.declared.shape is Shape.LIST else "DataMap"
+        return f"{label}({held.code}, {self.writer.constant(held.declared)})"
+
+    def verify(self, held: Held) -> None:
+        """Make sure that a raw container is one."""
+        if held.declared is None or self._recalled(held.code, "") is not None:
+            return
+        wanted = "list" if held.declared.shape is Shape.LIST else "dict"
+        with self.block(f"if {held.code}.__class__ is not {wanted}:"):
+            self.line("raise RetryError")
+        self._known_here[-1][held.code, ""] = held
+
+    def as_bool(self, held: Held) -> str:
+        """The value as a condition."""
+        if held.kind is Kind.BOOL:
+            return held.code
+        value = held.code if held.code.isidentifier() else self.assign(held.code)
+        with self.block(f"if {value}.__class__ is not bool:"):
+            self.line("raise RetryError")
+        return value
+
+    def read(self, code: str, declared: DeclaredType, value: str | None = None) -> Held:
+        """A scalar from an object as a value (in a variable), a container as it is."""
+        shape = declared.shape
+        if shape in RAW_SHAPES:
+            return Held(code, DYN, sure=False, declared=declared)
+        name = value or self.assign(code)
+        if shape in SCALAR_CLASSES:
+            with self.block(f"if {name}.__class__ is not {SCALAR_CLASSES[shape]}:"):
+                self.line("raise RetryError")
+        elif shape is Shape.DOUBLE:
+            with self.block(f"if {name}.__class__ is int:"):
+                self.line(f"{name} = float({name})")
+            with self.block(f"elif {name}.__class__ is not float:"):
+                self.line("raise RetryError")
+        else:
+            with self.block(f"if {name} is None:"):
+                self.line("raise RetryError")
+            self.line(f"{name} = read({name}, {self.writer.constant(declared)})")
+        return Held(name, SCALAR_TYPES[shape]) if shape in SCALAR_TYPES else unsure(name)
+
+    def read_element(self, code: str, declared: DeclaredType) -> Held:
+        """An element of a list or a value of a map, where null may stand."""
+        if not declared.nullable:
+            return self.read(code, declared)
+        name = self.assign(f"read({code}, {self.writer.constant(declared)})")
+        return unsure(name)
