@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from policies.apiserver.schema_shape import shape_problems
 from policies.apiserver.versions import deprecation_warning
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
 from policies.codegen import Cache
 from policies.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema

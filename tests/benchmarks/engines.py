@@ -11,8 +11,8 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.compiled_rule import CompiledRule
-from policies.cel.quick_rule import quick_rule
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.quick_rule import quick_rule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.schema.node import Schema, ValidationRule

@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 
 from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.cel.rule_nodes import RuleNode
+from policies.cel.rules.rule_nodes import RuleNode
 from policies.config import DEFAULT
 from policies.engine import Phase, decide
 from policies.facts import Facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.compiled_rule import CompiledRule
+from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.objects import JSONValue

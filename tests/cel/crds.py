@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from policies.cel.rule_nodes import RuleNode
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
+from policies.cel.rules.rule_nodes import RuleNode
 from policies.schema.node import Schema
 
 

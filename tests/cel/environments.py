@@ -11,7 +11,7 @@ from functools import cache
 from policies.cel.check.environment import Environment, environment, environment_of
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Library
-from policies.cel.rule_verdict import new_rules, stored_rules
+from policies.cel.rules.rule_verdict import new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.cel.values.types import BOOL, STRING, struct
 from policies.cel.versions import EVERYTHING, Version

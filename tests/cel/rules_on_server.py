@@ -13,7 +13,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from policies.cel.rule_verdict import judge_rule
+from policies.cel.rules.rule_verdict import judge_rule
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rule_verdict import judge_rule, times
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
+from policies.cel.rules.rule_verdict import judge_rule, times
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 from tests.cel.crds import crd_versions

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.cel.rules import CompiledRules, RulesResult
+from policies.cel.rules.evaluation import CompiledRules, RulesResult
 from tests.cel.crds import rules_of
 
 _NAMES = st.sampled_from(

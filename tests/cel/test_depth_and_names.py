@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel import compiled_rule
 from policies.cel.check.checked import Refused
-from policies.cel.rules import CompiledRules
+from policies.cel.rules import compiled_rule
+from policies.cel.rules.evaluation import CompiledRules
 from policies.cel.values.types import DYN, INT, STRING, Type, list_of
 from policies.schema.node import Schema
 from tests.cel.expression import Expression, compile_expression

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.node import Schema
 from tests.cel.crds import nodes_with_rules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.node import Schema
 
 _PLAIN = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "

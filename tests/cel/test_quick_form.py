@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel import quick_rule
-from policies.cel.compiled_rule import CompiledRule
-from policies.cel.rules import CompiledRules, Limits
+from policies.cel.rules import quick_rule
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.evaluation import CompiledRules, Limits
 from policies.codegen import Cache
 from policies.objects import JSONObject
 from policies.schema.kept_units import KeptUnits
@@ -146,7 +146,7 @@ def test_a_kept_rule_runs_without_the_compiler(tmp_path: Path) -> None:
     script = f"""
 import sys
 from tests.cel.test_quick_form import GOOD, RAW
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema
 from webhook.compile_cache import CompileCache

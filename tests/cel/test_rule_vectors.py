@@ -13,8 +13,8 @@ import pytest
 
 from policies.cel.check.checked import Refused, compile_text
 from policies.cel.emit.program import Program
-from policies.cel.rule_verdict import judge_rule
-from policies.cel.rules import CompiledRules, Limits
+from policies.cel.rules.evaluation import CompiledRules, Limits
+from policies.cel.rules.rule_verdict import judge_rule
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 from tests.cel.environments import environments_of, version_of, with_declared_variables
@@ -62,7 +62,7 @@ def test_both_forms_of_a_rule_agree_on_every_object(shared: Path, monkeypatch: p
         return first
 
     monkeypatch.setattr(Program, "run_on_data", both)
-    monkeypatch.setattr("policies.cel.quick_rule.write", lambda *_: None)
+    monkeypatch.setattr("policies.cel.rules.quick_rule.write", lambda *_: None)
     for case in load(shared, "cel_validate")["cases"]:
         limits = Limits(case["costBudget"], case["perCallLimit"])
         _rules_of(case).evaluate(case["object"], case["oldObject"], has_old=case["hasOld"], limits=limits)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from policies.cel.check.environment import environment
-from policies.cel.rule_nodes import leads_to_rules
-from policies.cel.rule_verdict import MAX_COST, RuleVerdict, field_path_error, judge_rule, stored_rules, times
-from policies.cel.rules import CompiledRules
+from policies.cel.rules.evaluation import CompiledRules
+from policies.cel.rules.rule_nodes import leads_to_rules
+from policies.cel.rules.rule_verdict import MAX_COST, RuleVerdict, field_path_error, judge_rule, stored_rules, times
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
 

@@ -8,7 +8,7 @@ import pytest
 
 from policies.cel.check.checked import Refused, compile_text
 from policies.cel.check.environment import Environment, environment
-from policies.cel.rule_verdict import new_rules, stored_rules
+from policies.cel.rules.rule_verdict import new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.cel.versions import Version
 from policies.schema.node import Schema

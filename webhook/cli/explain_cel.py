@@ -6,7 +6,7 @@ import difflib
 import os
 from collections.abc import Iterable, Iterator
 
-from policies.cel.explanation import Explanation, explain
+from policies.cel.rules.explanation import Explanation, explain
 from policies.objects import JSONObject, lookup
 from policies.schema.node import Schema
 from webhook.bundled import bundled_crds

@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.structural import unconvertible
-from policies.cel.rule_verdict import field_path_error
+from policies.cel.rules.rule_verdict import field_path_error
 from policies.field_errors import FieldError
 from policies.objects import JSONObject
 from policies.schema.node import Schema

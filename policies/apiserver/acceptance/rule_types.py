@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.cel.check.checked import Checked, compile_text
-from policies.cel.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
+from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from policies.cel.values.escaping import escape
 from policies.cel.values.types import optional_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.rules import CompiledRules, RulesResult
+from policies.cel.rules.evaluation import CompiledRules, RulesResult
 from policies.cel.values.outcome import OBJECT_BUDGET
 from policies.field_errors import FieldError, aggregate
 from policies.objects import JSONObject, JSONValue

@@ -14,7 +14,7 @@ from typing import Final
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.go_struct_text import rule_text
 from policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
-from policies.cel.rule_verdict import times
+from policies.cel.rules.rule_verdict import times
 from policies.cel.values.declared import DeclaredType
 from policies.field_errors import OMITTED, ErrorType, FieldError
 from policies.objects import JSONObject

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.rule_verdict import field_path_error
+from policies.cel.rules.rule_verdict import field_path_error
 from policies.field_errors import ErrorType, FieldError
 from policies.go_text import json_text
 from policies.objects import JSONObject

@@ -12,9 +12,9 @@ from dataclasses import field as default_field
 from functools import cached_property
 from typing import Any, Final
 
-from policies.cel.compiled_rule import CompiledRule
-from policies.cel.quick_rule import KeptRules, QuickRule
-from policies.cel.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.quick_rule import KeptRules, QuickRule
+from policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from policies.cel.values.values import Value

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Final
 
-from policies.cel.compiled_rule import CompiledRule
+from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.values.declared import DeclaredType
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.frozen import FrozenUnit

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from policies.cel.compiled_rule import CompiledRule
-from policies.cel.quick_rule import KeptRules, QuickRule, quick_rule
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.quick_rule import KeptRules, QuickRule, quick_rule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.escaping import escape
 from policies.codegen import SourceWriter

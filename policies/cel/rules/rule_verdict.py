@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.cel.check.environment import Environment, environment
-from policies.cel.compiled_rule import CompiledRule
 from policies.cel.cost.estimate import estimate
 from policies.cel.emit.program import Program
-from policies.cel.field_paths import FieldPathError, normalised
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.field_paths import FieldPathError, normalised
 from policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
 from policies.cel.versions import NEW_RULES
 from policies.schema.node import Schema, ValidationRule

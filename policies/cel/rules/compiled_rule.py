@@ -120,7 +120,7 @@ class CompiledRule:
         """Where below the node the rule points its finger, or the empty string; also where the message doesn't compile."""
         if not self.rule.field_path or self.program is None or self.message_error:
             return ""
-        from policies.cel.field_paths import FieldPathError, normalised
+        from policies.cel.rules.field_paths import FieldPathError, normalised
 
         try:
             return normalised(self.rule.field_path, self.declared.schema)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.cel.compiled_rule import CompiledRule
-from policies.cel.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
 from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from policies.objects import JSONObject
 from policies.schema.node import Schema, ValidationRule
