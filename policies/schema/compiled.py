@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from policies.field_errors import FieldError
 from policies.objects import JSONValue
-from policies.schema.assembly import Assembly
-from policies.schema.emit_default import DefaultEmitter
-from policies.schema.emit_lists import ListsEmitter
-from policies.schema.emit_nulls import NullsEmitter
-from policies.schema.emit_prune import ROOT, PruneEmitter
-from policies.schema.emit_validate import ValidateEmitter
+from policies.schema.emit.assembly import Assembly
+from policies.schema.emit.default import DefaultEmitter
+from policies.schema.emit.lists import ListsEmitter
+from policies.schema.emit.nulls import NullsEmitter
+from policies.schema.emit.prune import ROOT, PruneEmitter
+from policies.schema.emit.validate import ValidateEmitter
 from policies.schema.explain import explain
 from policies.schema.go_values import deep_copy
 from policies.schema.kept_units import KeptUnits

@@ -1,6 +1,6 @@
 """The explaining pass of validation: every violation of a value, as the server's OpenAPI validator finds and merges them.
 
-It runs only on values that the generated predicate (emit_validate) has refused, and is the authority on what is wrong. Order inside a
+It runs only on values that the generated predicate (`emit.validate`) has refused, and is the authority on what is wrong. Order inside a
 node, merging of equal texts and the count of matches by which ``anyOf`` and ``oneOf`` choose the branch to report follow
 k8s.io/kube-openapi ``pkg/validation/validate`` as of kube-apiserver 1.36; ratcheting follows k8s.io/apiextensions-apiserver.
 """

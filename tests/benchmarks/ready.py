@@ -22,7 +22,7 @@ from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from policies.schema.assembly import Assembly
+from policies.schema.emit.assembly import Assembly
 from tests.benchmarks.timing import reference
 from webhook.compile_cache import compile_cache
 

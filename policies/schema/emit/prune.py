@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from policies.objects import JSONObject, JSONValue
-from policies.schema.assembly import Unit
+from policies.schema.emit.assembly import Unit
 from policies.schema.field_paths import Trail, trail_text
 from policies.schema.structure import Place, holds_structure
 

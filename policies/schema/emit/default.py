@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.codegen import SourceWriter
 from policies.objects import JSONObject, JSONValue
-from policies.schema.assembly import Unit
-from policies.schema.emit_visits import emit_item_visits, emit_kinds, emit_visits
+from policies.schema.emit.assembly import Unit
+from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from policies.schema.go_values import deep_copy
 from policies.schema.node import Schema
 from policies.schema.structure import Place, holds_structure, may_hold

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Final
 
 from policies.objects import JSONObject
-from policies.schema.assembly import Unit
-from policies.schema.emit_visits import emit_item_visits, emit_kinds, emit_visits
+from policies.schema.emit.assembly import Unit
+from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from policies.schema.node import Schema
 from policies.schema.structure import Place, holds_structure
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from policies.schema.assembly import Unit
+from policies.schema.emit.assembly import Unit
 from policies.schema.node import Schema
 from policies.schema.structure import Place, describes_list, holds_fields, type_test
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from policies.schema import emit_scalars as scalars
-from policies.schema.assembly import Unit
+from policies.schema.emit import scalars
+from policies.schema.emit.assembly import Unit
 from policies.schema.explain import is_valid
 from policies.schema.go_values import in_enum
 from policies.schema.node import Schema
