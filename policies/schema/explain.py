@@ -14,7 +14,7 @@ from typing import Final
 from policies.objects import JSONObject, JSONValue
 from policies.schema import errors, numbers
 from policies.schema.errors import Violation
-from policies.schema.formats import is_of_format
+from policies.schema.formats.predicates import is_of_format
 from policies.schema.go_values import as_go_number, deep_equal, in_enum
 from policies.schema.node import MAX_DEPTH, STRING_FORMATS, Schema, SchemaTooDeepError
 from policies.schema.patterns import compile_pattern

@@ -14,7 +14,7 @@ from typing import Final
 from policies.codegen import Cache
 from policies.codegen.frozen import FrozenUnit, Room, freeze, thaw
 from policies.codegen.writer import Origin
-from policies.schema.formats import predicate
+from policies.schema.formats.predicates import predicate
 from policies.schema.node import Schema
 from policies.schema.node_paths import NodePath, node_at, node_paths
 from policies.schema.patterns import compile_pattern

@@ -1,7 +1,7 @@
 """Regular expressions of schemas: RE2 as Go has it, searched, not anchored.
 
 This is the only module that knows the RE2 library. Most patterns of real CRDs are simple enough to be handed to Python's own engine,
-which starts much faster; `regex_syntax` decides which, and only where the result and linear time are certain.
+which starts much faster; `regex.syntax` decides which, and only where the result and linear time are certain.
 Source: Go's regexp/syntax package (https://github.com/google/re2/wiki/Syntax).
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 
 import re2
 
-from policies.schema.regex_syntax import translate
+from policies.schema.regex.syntax import translate
 
 _REPEAT_COUNT: Final = "invalid repeat count"
 #: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.

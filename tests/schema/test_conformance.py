@@ -10,7 +10,7 @@ from typing import Any
 
 from policies.field_errors import FieldError
 from policies.schema.compiled import CompiledSchema
-from policies.schema.formats import is_of_format
+from policies.schema.formats.predicates import is_of_format
 from policies.schema.node import STRING_FORMATS, Schema
 from tests.conftest import CountVectors
 from tests.schema.vectors import ErrorKey, compiled, expected, found, load, prefix, same_json

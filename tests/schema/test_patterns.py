@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policies.schema.patterns import compile_pattern
-from policies.schema.regex_syntax import translate
+from policies.schema.regex.syntax import translate
 
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 

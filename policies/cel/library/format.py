@@ -19,7 +19,7 @@ from policies.cel.values.access import cost_size
 from policies.cel.values.types import STRING, list_of, optional_of, struct
 from policies.cel.values.urls import UrlError, parse_request_uri
 from policies.cel.values.values import NONE, Optional, Value
-from policies.schema.formats import is_of_format
+from policies.schema.formats.predicates import is_of_format
 from policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.codegen import SourceWriter
-from policies.schema import formats, numbers
+from policies.schema import numbers
+from policies.schema.formats import predicates
 from policies.schema.go_values import MAX_INT64, MIN_INT64
 from policies.schema.kept_units import FORMAT, PATTERN
 from policies.schema.node import Schema
@@ -108,7 +109,7 @@ def text_conditions(writer: SourceWriter, schema: Schema, variable: str) -> list
     if schema.enum:
         conditions.append(f"{variable} not in {_literal_set(writer, [item for item in schema.enum if isinstance(item, str)])}")
     if schema.known_format and schema.types in ((), ("string",), ("integer", "string")):
-        conditions.append(f"not {writer.constant(formats.predicate(schema.known_format), (FORMAT, schema.known_format))}({variable})")
+        conditions.append(f"not {writer.constant(predicates.predicate(schema.known_format), (FORMAT, schema.known_format))}({variable})")
     if schema.pattern:
         conditions.append(f"not {writer.constant(compile_pattern(schema.pattern).matches, (PATTERN, schema.pattern))}({variable})")
     return conditions
