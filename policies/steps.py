@@ -1,0 +1,274 @@
+"""The steps of the way of a request: decode, mutate, validate, predict, judge.
+
+Each takes an `Admission` on from where the last one left it. The engine says which of them a door wants.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from policies.annotation import annotate
+from policies.apiserver import admission as apiserver
+from policies.apiserver.admission import Decoded, Refusal, Validated
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.validation import RULES_NOT_CHECKED
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective
+from policies.families.family import Family, Rule
+from policies.families.mutation import Mutation
+from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
+from policies.judgement import (
+    enforce,
+    failure_finding,
+    field_error_findings,
+    in_manifest,
+    mutation_warnings,
+    placement_finding,
+    ratchet,
+    refusal_finding,
+    unknown_kind,
+)
+from policies.objects import JSONObject, JSONValue, Operation, metadata_of
+from policies.request import Request
+from policies.scaling import scaled
+from policies.schema.go_values import deep_equal
+from policies.schema.object_meta import stored_numbers
+from policies.schema_defaults import schema_defaults
+
+_log = logging.getLogger("weighbridge.engine")
+_WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
+
+
+class DeadlineExceededError(Exception):
+    """The caller's deadline passed before the verdict was reached."""
+
+
+@dataclass(slots=True)
+class Admission:
+    """One request in admission: what the steps are given, and what they have come to; the engine makes the decision of it.
+
+    `is_offline` is whether no API server has seen the request before. `object` is the object as far as it has come, and `judged` the
+    request that the rules are asked about, `None` where they aren't asked.
+    """
+
+    request: Request
+    facts: Facts
+    config: Configuration
+    duplicates: Sequence[str]
+    expired: Callable[[], bool]
+    is_offline: bool
+    object: JSONValue
+    family: Family | None = None
+    definition: ResourceDefinition | None = None
+    judged: Request | None = None
+    webhook: str = ""
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    unchecked: list[Unchecked] = field(default_factory=list)
+    patch: list[JSONObject] = field(default_factory=list)
+    provenance: list[Provenance] = field(default_factory=list)
+    filled: Sequence[Provenance] = ()
+    refusal: Refusal | None = None
+    cel_cost: int = 0
+    placement: PodPlacement | None = None
+    effective: Effective | None = None
+
+    def check_deadline(self) -> None:
+        """Raises DeadlineExceededError once the caller's deadline has passed."""
+        if self.expired():
+            raise DeadlineExceededError
+
+
+def decode(admission: Admission) -> None:
+    """What the API server does to a body before any webhook."""
+    if admission.definition is None:
+        return
+    _take_decoded(admission, apiserver.decode(admission.request, admission.definition, duplicates=admission.duplicates))
+    if admission.object is not None and not admission.request.subresource:
+        admission.provenance += schema_defaults(admission.request.object, admission.object, str(admission.request.gvk))
+
+
+def _take_decoded(admission: Admission, decoded: Decoded) -> None:
+    admission.object, admission.refusal = decoded.object, decoded.refusal
+    admission.warnings += decoded.warnings
+    admission.findings += decoded.findings
+
+
+def mutate(admission: Admission) -> None:
+    """Fill in what the author left open, as the family says."""
+    if admission.family is None:
+        return
+    admission.check_deadline()
+    fill = admission.family.defaults.get(admission.request.gvk.kind)
+    if fill is None or not isinstance(admission.object, dict) or _only_bookkeeping(admission.request, admission.object):
+        return
+    # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
+    # The copy is the engine's own; in the webhook the object belongs to the request alone.
+    mutation = Mutation(stored_numbers(admission.object) if admission.is_offline else admission.object)
+    fill(mutation, admission.request, admission.facts, admission.config)
+    warned = mutation_warnings(mutation.provenance)
+    if admission.config.annotations.objects:
+        annotate(mutation, admission.config.annotations.max_bytes)
+    # What is set over a default of the schema no longer comes from there.
+    replaced = {entry.path for entry in mutation.provenance}
+    admission.provenance = [entry for entry in admission.provenance if entry.path not in replaced] + mutation.provenance
+    admission.patch, admission.filled = mutation.patch, mutation.provenance
+    admission.warnings += warned
+    if admission.is_offline and admission.definition is not None and mutation.patch:
+        admission.object = mutation.object
+        apiserver.redefault(admission.object, admission.definition)
+
+
+def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
+    """Whether the request leaves the spec alone: status and other subresources, metadata, finalizers of what is being deleted."""
+    if request.subresource:
+        return True
+    if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
+        return False
+    return "deletionTimestamp" in metadata_of(request.old_object) or deep_equal(obj.get("spec"), request.old_object.get("spec"))
+
+
+def validate(admission: Admission) -> None:
+    """What the API server checks after the mutating webhooks."""
+    if admission.definition is not None:
+        admission.check_deadline()
+        _take_validated(admission, apiserver.validate(admission.request, admission.object, admission.definition))
+
+
+def _take_validated(admission: Admission, checked: Validated) -> None:
+    admission.object = checked.object
+    if admission.refusal is None:
+        # A server that has refused the body goes no further; whoever mends it wants to hear the rest all the same.
+        admission.cel_cost = checked.cel_cost
+        admission.warnings += checked.warnings
+    admission.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
+    if RULES_NOT_CHECKED in checked.errors:
+        admission.unchecked.append(Unchecked("the CRD's rules", "the object has errors that keep the server from asking them"))
+    admission.refusal = admission.refusal or checked.refusal
+    if checked.refusal is not None and not checked.errors:
+        admission.findings.append(refusal_finding(checked.refusal))
+
+
+def predict(admission: Admission) -> None:
+    """What the family's operator will make of the object, and where the pods that come of it could run."""
+    admission.check_deadline()
+    admission.judged = _judged(admission)
+    _place(admission)
+
+
+def _judged(admission: Admission) -> Request | None:
+    """What the rules are asked about: the object as it will be, of a scale the object that is scaled; `None` where they aren't asked."""
+    request = admission.request
+    if not isinstance(admission.object, dict):
+        return None
+    if request.subresource == "scale":
+        found = scaled(request, admission.object, admission.definition, admission.facts)
+        if isinstance(found, Unchecked):
+            admission.unchecked.append(found)
+            return None
+        return found
+    if request.subresource or "deletionTimestamp" in metadata_of(admission.object):
+        return None
+    if request.operation is Operation.CREATE and not admission.is_offline:
+        return replace(request, object=_unstored(admission.object))
+    return replace(request, object=admission.object)
+
+
+def _unstored(obj: JSONObject) -> JSONObject:
+    """A new object without what the server writes into it before it asks validating webhooks: whatever is stored was there before it."""
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _WRITTEN_ON_CREATION}
+    return {**obj, "metadata": metadata} if "metadata" in obj else obj
+
+
+def _place(admission: Admission) -> None:
+    """Predict what comes of the judged object and place its pods; nothing of what is refused."""
+    judged, facts, config = admission.judged, admission.facts, admission.config
+    if judged is None or admission.refusal is not None or not isinstance(judged.object, dict):
+        return
+    predict = admission.family.resolve.get(judged.gvk.kind) if admission.family is not None else None
+    made: Sequence[JSONObject] = [judged.object]
+    if predict is not None:
+        admission.effective = predict(judged, facts, config)
+        made = admission.effective.objects if admission.effective is not None else ()
+    if facts.inventory is None or not made:
+        return
+    from policies.pod_placement import fits_now, placed
+
+    if not admission.is_offline and fits_now(judged, made, facts):
+        # Where else its pods could run nobody asks a webhook.
+        return
+    found = placed(made, facts, config, judged.namespace or "default")
+    if found is None:
+        return
+    placement, admission.placement, unchecked = found
+    admission.unchecked += unchecked
+    finding = placement_finding(placement, admission.placement.pod)
+    _tell(admission, enforce([finding] if finding is not None else [], config, judged, facts.objects))
+
+
+def judge(admission: Admission) -> None:
+    """The family's rules; on an update, what the stored object was guilty of already only warns."""
+    judged, config = admission.judged, admission.config
+    if judged is None:
+        return
+    if admission.family is not None:
+        rules = admission.family.rules_for(judged.gvk.kind)
+        found = enforce(_run(rules, judged, admission, admission.unchecked), config, judged, admission.facts.objects)
+        if judged.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
+            stored = replace(judged, object=judged.old_object)
+            found = ratchet(found, _run(rules, stored, admission, []))
+            stored.forget()
+        admission.warnings += config.notes.get(judged.namespace, ())
+        if admission.facts.staleness:
+            admission.warnings.append(admission.facts.staleness)
+        _tell(admission, found)
+    judged.forget()
+
+
+def _tell(admission: Admission, findings: Sequence[Finding]) -> None:
+    """Take findings; those that don't refuse are told as warnings."""
+    admission.findings += findings
+    admission.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
+
+
+def _run(rules: Sequence[Rule], request: Request, admission: Admission, unchecked: list[Unchecked]) -> list[Finding]:
+    """Every rule's findings, by path and id. A rule that fails becomes a finding of its own and the others still run."""
+    config = admission.config
+    found: list[Finding] = []
+    for rule in rules:
+        admission.check_deadline()
+        try:
+            for result in rule.check(request, admission.facts, config):
+                if isinstance(result, Unchecked):
+                    unchecked.append(result)
+                elif not rule.is_about_reference:
+                    found.append(result)
+                elif config.references.severity is not None:
+                    found.append(replace(result, severity=config.references.severity))
+        except Exception as defect:
+            _log.exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
+            found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))
+    found.sort(key=lambda finding: (tuple(map(str, finding.path)), finding.rule))
+    return found
+
+
+def judge_definition(admission: Admission) -> None:
+    """Whether the server would take a CustomResourceDefinition."""
+    from policies.apiserver.acceptance import decode_definition, validate_definition
+
+    _take_decoded(admission, decode_definition(admission.request, duplicates=admission.duplicates))
+    if admission.object is not None:
+        _take_validated(admission, validate_definition(admission.request, admission.object))
+        admission.findings = [in_manifest(finding) for finding in admission.findings]
+
+
+def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
+    """An object without a definition is not checked; where it makes pods and the way `is_whole`, these are placed."""
+    if is_whole and not admission.request.subresource:
+        admission.judged = admission.request
+        _place(admission)
+    admission.unchecked.append(Unchecked(str(admission.request.gvk), unknown_kind(admission.request.gvk, admission.facts.definitions)))

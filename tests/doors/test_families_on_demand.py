@@ -1,0 +1,42 @@
+"""A family is loaded when a request names one of its API groups, and no other with it."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+
+from policies import families
+from tests.conftest import ROOT
+
+_PACKAGES = {f"policies.families.{module.name}" for module in pkgutil.iter_modules(families.__path__) if module.ispkg}
+_DECIDE = """
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.objects import GroupVersionKind, Operation
+from policies.request import Request
+from webhook.inputs import bundled_definitions
+
+gvk = GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel")
+spec = {"modelName": "chat", "poolRef": {"name": "pool"}}
+obj = {"apiVersion": f"{gvk.group}/{gvk.version}", "kind": gvk.kind, "metadata": {"name": "m", "namespace": "d"}, "spec": spec}
+request = Request("r", Operation.CREATE, gvk, obj, namespace="d", name="m")
+decision = policies.engine.decide(request, from_objects([], bundled_definitions()), DEFAULT)
+assert decision.allowed and any(entry.path == ("spec", "poolRef", "kind") for entry in decision.provenance), decision
+"""
+
+
+def _families_after(script: str) -> set[str]:
+    """The families that a process has loaded in the end."""
+    script = f"import sys\nimport policies.engine\n{script}\nprint(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    return _PACKAGES & set(found)
+
+
+def test_importing_the_engine_loads_no_family() -> None:
+    assert len(_PACKAGES) > 1
+    assert _families_after("") == set()
+
+
+def test_deciding_on_an_object_loads_its_family_alone() -> None:
+    assert _families_after(_DECIDE) == {"policies.families.inference_extension"}
