@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from policies.devices.candidates import Offer, Wanted
 from policies.devices.claims import AttributeRule, Claim
 from policies.devices.classes import DeviceClass
-from policies.devices.hopeless import is_hopeless
+from policies.devices.infeasible import is_infeasible
 from policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
 from policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
 from policies.devices.slices import DeviceId
@@ -65,7 +65,7 @@ def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Of
     try:
         return search, search.run()
     except GivenUpError:
-        if is_hopeless(wanted, rules, offer):
+        if is_infeasible(wanted, rules, offer):
             return search, Step.FAILED
     search = Search(offer, wanted, rules, steps)
     return search, search.run()

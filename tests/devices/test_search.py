@@ -21,15 +21,15 @@ def test_requests_for_more_than_there_is_in_sum_are_found_out() -> None:
 
 
 def test_a_later_request_that_can_not_be_met_is_found_out() -> None:
-    hopeless = claim(wish(1, where="false"), name="hopeless")
-    assert answer([THIRTY_TWO], claim(wish(16)), hopeless) == CANNOT_ALLOCATE
+    infeasible = claim(wish(1, where="false"), name="infeasible")
+    assert answer([THIRTY_TWO], claim(wish(16)), infeasible) == CANNOT_ALLOCATE
     lacking = claim(wish(1), name="lacking", constraints=[{"matchAttribute": "nosuch.example.com/x"}])
     assert answer([THIRTY_TWO], claim(wish(16)), lacking) == CANNOT_ALLOCATE
 
 
 def test_an_error_that_the_search_would_meet_is_not_proved_away() -> None:
-    hopeless = claim(wish(1, where="false"), wish(1, where="device.attributes.nosuch.nosuch == 1"), name="hopeless")
-    assert answer([THIRTY_TWO], claim(wish(16)), hopeless) == TOO_MANY_COMBINATIONS
+    infeasible = claim(wish(1, where="false"), wish(1, where="device.attributes.nosuch.nosuch == 1"), name="infeasible")
+    assert answer([THIRTY_TWO], claim(wish(16)), infeasible) == TOO_MANY_COMBINATIONS
     erring = claim(wish(1, where="device.attributes.nosuch.nosuch == 1"), name="erring")
     assert answer([THIRTY_TWO], claim(wish(16)), erring).startswith(f"{ABORT}claim default/erring")
 

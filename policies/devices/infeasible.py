@@ -21,7 +21,7 @@ from policies.devices.search import GivenUpError, Search, Step
 _STEPS: Final = 5_000
 
 
-def is_hopeless(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
+def is_infeasible(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
     """Whether it is certain that the claims can't be met together on the node."""
     if _has_odd_counters(offer) or _could_abort(claims, rules, offer):
         return False
