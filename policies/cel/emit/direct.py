@@ -5,7 +5,7 @@ from __future__ import annotations
 from policies.cel.emit import direct_calls, direct_folds
 from policies.cel.emit.direct_form import DirectForm
 from policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself, stepped_into
-from policies.cel.emit.held import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Held, UnsupportedError, boolean, unsure
+from policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, UnsupportedError, boolean, unsure
 from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
 from policies.cel.values.declared import DeclaredType, Shape
 from policies.cel.values.types import DYN, Kind
@@ -14,23 +14,23 @@ from policies.cel.values.types import DYN, Kind
 class DirectEmitter(DirectForm):
     """Writes ``def name(limit, variables...)``, which returns value and cost, or raises."""
 
-    def function(self, name: str, variables: dict[str, Held]) -> None:
+    def function(self, name: str, variables: dict[str, Operand]) -> None:
         """Write the whole function; raises UnsupportedError."""
-        parameters = [held.code for held in variables.values()]
+        parameters = [operand.code for operand in variables.values()]
         with self.writer.block(f"def {name}({', '.join(['limit', *parameters])}):"):
             self._levels = 1
             self.line("cost = 0")
-            for cel_name, held in variables.items():
-                self.scope.bindings[cel_name] = self._variable(cel_name, held)
+            for cel_name, operand in variables.items():
+                self.scope.bindings[cel_name] = self._variable(cel_name, operand)
             self.write_body(self.checked.root)
         self.write_moved()
 
-    def _variable(self, name: str, held: Held) -> Held:
-        if held.declared is None or held.declared.shape in RAW_SHAPES or not self.checked.refers_to(name):
-            return held
-        return self.read(held.code, held.declared, held.code)
+    def _variable(self, name: str, operand: Operand) -> Operand:
+        if operand.declared is None or operand.declared.shape in RAW_SHAPES or not self.checked.refers_to(name):
+            return operand
+        return self.read(operand.code, operand.declared, operand.code)
 
-    def emit(self, node: Expr, *, branch: bool = False) -> Held:
+    def emit(self, node: Expr, *, branch: bool = False) -> Operand:
         """Write what computes `node`; a `branch` of a conditional is read for free."""
         if node in self.constants:
             return self.constant(node)
@@ -39,7 +39,7 @@ class DirectEmitter(DirectForm):
         with self.part():
             return self._write(node, branch=branch)
 
-    def _write(self, node: Expr, *, branch: bool) -> Held:
+    def _write(self, node: Expr, *, branch: bool) -> Operand:
         if is_variable(node) or is_step(node):
             return self._chain(node, branch=branch)
         if isinstance(node, Call):
@@ -50,7 +50,7 @@ class DirectEmitter(DirectForm):
             return direct_folds.fold(self, node)
         raise UnsupportedError(type(node).__name__)
 
-    def _moved_out(self, node: Expr, *, branch: bool) -> Held:
+    def _moved_out(self, node: Expr, *, branch: bool) -> Operand:
         if is_path(node):
             return self._chain(node, branch=branch)
         value = self.fresh("v")
@@ -61,7 +61,7 @@ class DirectEmitter(DirectForm):
 
     # --- chains of selects and indexes ---
 
-    def _chain(self, node: Expr, *, branch: bool) -> Held:
+    def _chain(self, node: Expr, *, branch: bool) -> Operand:
         steps: list[Expr] = []
         base = node
         while is_step(base) and base not in self.constants:
@@ -71,120 +71,120 @@ class DirectEmitter(DirectForm):
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
         if isinstance(base, Call) and base.function == "_?_:_" and base not in self.constants:
             raise UnsupportedError("a step from a conditional")
-        held = self._base(base)
+        operand = self._base(base)
         if any(isinstance(step, Call) and step.function != "_[_]" for step in steps) or (
-            held.declared is None and (held.type.is_optional or held.type.is_dyn)
+            operand.declared is None and (operand.type.is_optional or operand.type.is_dyn)
         ):
-            return self._optional_chain(held, steps, node, free=branch or tests)
+            return self._optional_chain(operand, steps, node, free=branch or tests)
         self.pay(len(steps) + (0 if branch or tests else 1))
         for step in steps:
-            held = self._step(held, step)
-        return held
+            operand = self._step(operand, step)
+        return operand
 
-    def _base(self, base: Expr) -> Held:
+    def _base(self, base: Expr) -> Operand:
         if not is_variable(base):
             return self.emit(base)
         assert base.reference is not None  # noqa: S101 - what `is_variable` asked
         found = self.scope.find(base.reference)
-        assert isinstance(found, Held)  # noqa: S101 - this emitter binds nothing else
+        assert isinstance(found, Operand)  # noqa: S101 - this emitter binds nothing else
         return found
 
-    def _step(self, held: Held, step: Expr) -> Held:
+    def _step(self, operand: Operand, step: Expr) -> Operand:
         if isinstance(step, Select) and step.test_only:
-            return self._presence(held, step.field)
+            return self._presence(operand, step.field)
         if isinstance(step, Select):
-            return self._select(held, step)
+            return self._select(operand, step)
         assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
-        return self._index(held, step)
+        return self._index(operand, step)
 
-    def _select(self, held: Held, step: Select) -> Held:
-        declared = held.declared
+    def _select(self, operand: Operand, step: Select) -> Operand:
+        declared = operand.declared
         if declared is None:
-            return unsure(self.assign(f"get({held.code}, {self.writer.literal(step.field)})", step), step.type or DYN)
+            return unsure(self.assign(f"get({operand.code}, {self.writer.literal(step.field)})", step), step.type or DYN)
         if declared.shape is Shape.OBJECT:
             name = declared.property_of(step.field)
             if name is None:
                 raise UnsupportedError("an undeclared field")
-            return self._property(held, name, declared.properties[name], step)
+            return self._property(operand, name, declared.properties[name], step)
         if declared.shape is Shape.MAP and declared.element is not None:
-            value = self.assign(f"{held.code}[{self.writer.literal(step.field)}]", step)
+            value = self.assign(f"{operand.code}[{self.writer.literal(step.field)}]", step)
             return self.read_element(value, declared.element)
         raise UnsupportedError("a field of an empty object")
 
-    def _property(self, held: Held, name: str, declared: DeclaredType, step: Select) -> Held:
-        known = self._recalled(held.code, name)
-        if isinstance(known, Held):
+    def _property(self, operand: Operand, name: str, declared: DeclaredType, step: Select) -> Operand:
+        known = self._recalled(operand.code, name)
+        if isinstance(known, Operand):
             return known
-        value = known or self.assign(f"{held.code}[{self.writer.literal(name)}]", step)
+        value = known or self.assign(f"{operand.code}[{self.writer.literal(name)}]", step)
         found = self.read(value, declared, value)
-        self._known_here[-1][held.code, name] = found
+        self._known_here[-1][operand.code, name] = found
         return found
 
-    def _presence(self, held: Held, identifier: str) -> Held:
-        declared = held.declared
+    def _presence(self, operand: Operand, identifier: str) -> Operand:
+        declared = operand.declared
         if declared is None:
-            return boolean(self.assign(f"has_field({held.code}, {self.writer.literal(identifier)})"))
+            return boolean(self.assign(f"has_field({operand.code}, {self.writer.literal(identifier)})"))
         if declared.shape is Shape.OBJECT:
             name = declared.property_of(identifier)
             if name is None:
                 raise UnsupportedError("an undeclared field")
-            return self._present(held, name, declared.properties[name])
+            return self._present(operand, name, declared.properties[name])
         if declared.shape is Shape.MAP and declared.element is not None:
-            self.verify(held)
+            self.verify(operand)
             key = self.writer.literal(identifier)
             constant = self.writer.constant(declared)
-            return boolean(self.assign(f"has_field(DataMap({held.code}, {constant}), {key})"))
+            return boolean(self.assign(f"has_field(DataMap({operand.code}, {constant}), {key})"))
         raise UnsupportedError("a field of an empty object")
 
-    def _present(self, held: Held, name: str, declared: DeclaredType) -> Held:
+    def _present(self, operand: Operand, name: str, declared: DeclaredType) -> Operand:
         """Whether a field is there; one that is there but of the wrong type is an error."""
-        known = self._recalled(held.code, name)
+        known = self._recalled(operand.code, name)
         shares = declared.shape in SCALAR_CLASSES or declared.shape in RAW_SHAPES
-        if isinstance(known, Held):
+        if isinstance(known, Operand):
             return boolean(f"({known.code} is not None)")
-        value = known or self.assign(f"{held.code}.get({self.writer.literal(name)})")
+        value = known or self.assign(f"{operand.code}.get({self.writer.literal(name)})")
         if not shares:
             with self.block(f"if {value} is not None:"):
                 self.line(f"read({value}, {self.writer.constant(declared)})")
             return boolean(f"({value} is not None)")
         if known is None:
-            self._known_here[-1][held.code, name] = value
+            self._known_here[-1][operand.code, name] = value
             wanted = SCALAR_CLASSES.get(declared.shape) or ("list" if declared.shape is Shape.LIST else "dict")
             with self.block(f"if {value} is not None and {value}.__class__ is not {wanted}:"):
                 self.line("raise RetryError")
         return boolean(f"({value} is not None)")
 
-    def looked_at(self, code: str, declared: DeclaredType) -> Held:
+    def looked_at(self, code: str, declared: DeclaredType) -> Operand:
         """What a variable holds that `_present` found to be of its class, once it is known not to be None."""
         if declared.shape in SCALAR_CLASSES:
-            return Held(code, SCALAR_TYPES[declared.shape])
-        found = Held(code, DYN, sure=False, declared=declared)
+            return Operand(code, SCALAR_TYPES[declared.shape])
+        found = Operand(code, DYN, sure=False, declared=declared)
         self._known_here[-1][code, ""] = found
         return found
 
-    def _index(self, held: Held, step: Call) -> Held:
+    def _index(self, operand: Operand, step: Call) -> Operand:
         key = self.emit(step.args[1], branch=True)
-        declared = held.declared
+        declared = operand.declared
         if declared is None:
-            return unsure(self.assign(f"get({self.value(held)}, valid_key({self.value(key)}))", step), step.type or DYN)
+            return unsure(self.assign(f"get({self.value(operand)}, valid_key({self.value(key)}))", step), step.type or DYN)
         if declared.shape is Shape.LIST and declared.element is not None and key.kind is Kind.INT:
-            self.verify(held)
+            self.verify(operand)
             position = key.code if key.code.isidentifier() or key.is_constant else self.assign(key.code)
-            with self.block(f"if not 0 <= {position} < len({held.code}):"):
+            with self.block(f"if not 0 <= {position} < len({operand.code}):"):
                 self.line("raise RetryError")
-            return self.read_element(self.assign(f"{held.code}[{position}]", step), declared.element)
+            return self.read_element(self.assign(f"{operand.code}[{position}]", step), declared.element)
         if declared.shape is Shape.MAP and declared.element is not None and key.kind is Kind.STRING:
-            return self.read_element(self.assign(f"{held.code}[{key.code}]", step), declared.element)
-        return unsure(self.assign(f"get({self.value(held)}, valid_key({self.value(key)}))", step), step.type or DYN)
+            return self.read_element(self.assign(f"{operand.code}[{key.code}]", step), declared.element)
+        return unsure(self.assign(f"get({self.value(operand)}, valid_key({self.value(key)}))", step), step.type or DYN)
 
-    def _optional_chain(self, held: Held, steps: list[Expr], node: Expr, *, free: bool) -> Held:
+    def _optional_chain(self, operand: Operand, steps: list[Expr], node: Expr, *, free: bool) -> Operand:
         """A chain that may end in nothing: the steps of the tracked form, errors raised."""
         if not free:
             self.pay(1)
         if not steps:
-            return unsure(self.assign(f"variable({self.value(held)})", node), node.type or DYN)
+            return unsure(self.assign(f"variable({self.value(operand)})", node), node.type or DYN)
         value, state, paid = self.fresh("v"), self.fresh("s"), self.fresh("c")
-        self.line(f"{value}, {state} = start({self.value(held)})")
+        self.line(f"{value}, {state} = start({self.value(operand)})")
         for step in steps:
             with self.paying_block(f"if {state} != 2:"):
                 key, optional = self._optional_key(step)
@@ -208,11 +208,11 @@ class DirectEmitter(DirectForm):
 
     # --- literals ---
 
-    def _list(self, node: ListLiteral) -> Held:
+    def _list(self, node: ListLiteral) -> Operand:
         if node.optional:
             raise UnsupportedError("optional elements")
         elements = [self.emit(element) for element in node.elements]
         self.pay(10)
         code = f"[{', '.join(map(self.value, elements))}]"
         sure = all(element.sure and not element.is_raw for element in elements)
-        return Held(self.assign(code, node), node.type or DYN, sure_elements=sure)
+        return Operand(self.assign(code, node), node.type or DYN, sure_elements=sure)

@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.cel.emit import direct_logic
 from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.held import Held, UnsupportedError, boolean, integer, unsure
+from policies.cel.emit.operand import Operand, UnsupportedError, boolean, integer, unsure
 from policies.cel.emit.resolved_calls import resolve
 from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.declared import Shape
@@ -27,7 +27,7 @@ _PYTHON: Final = {
 _PLAIN_EQUAL: Final = frozenset({Kind.INT, Kind.BOOL, Kind.UINT, Kind.DOUBLE, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE})
 
 
-def call(emitter: DirectForm, node: Call) -> Held:
+def call(emitter: DirectForm, node: Call) -> Operand:
     """Write a call; raises UnsupportedError."""
     special = _LOGIC.get(node.function)
     if special is not None:
@@ -43,7 +43,7 @@ def _args(node: Call) -> list[Expr]:
     return node.args if node.target is None else [node.target, *node.args]
 
 
-def _generic(emitter: DirectForm, node: Call, args: list[Held]) -> Held:
+def _generic(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand:
     """A call of the implementation with CEL values."""
     resolved = resolve(node, emitter.functions)
     overload = resolved.overload
@@ -63,11 +63,11 @@ def _generic(emitter: DirectForm, node: Call, args: list[Held]) -> Held:
     return _result(result, node, overload is not None and _is_concrete(overload.result))
 
 
-def _result(code: str, node: Call, concrete: bool) -> Held:
+def _result(code: str, node: Call, concrete: bool) -> Operand:
     type_ = node.type or DYN
     if not concrete:
         return unsure(code, type_)
-    return Held(code, type_, sure_elements=type_.kind is Kind.LIST)
+    return Operand(code, type_, sure_elements=type_.kind is Kind.LIST)
 
 
 def _is_concrete(type_: Type) -> bool:
@@ -75,17 +75,17 @@ def _is_concrete(type_: Type) -> bool:
     return type_.kind not in (Kind.DYN, Kind.PARAMETER) and all(map(_is_concrete, type_.parameters))
 
 
-def _is_settled(held: Held, wanted: Type) -> bool:
+def _is_settled(operand: Operand, wanted: Type) -> bool:
     """Whether an argument needs no look at its type when running."""
-    return held.sure and held.declared is None and _is_concrete(wanted) and wanted.kind not in (Kind.LIST, Kind.MAP)
+    return operand.sure and operand.declared is None and _is_concrete(wanted) and wanted.kind not in (Kind.LIST, Kind.MAP)
 
 
 # --- equality and order ---
 
 
-def _tenths(emitter: DirectForm, left: Held, right: Held) -> None:
+def _tenths(emitter: DirectForm, left: Operand, right: Operand) -> None:
     """The cost of comparing two texts or containers: the smaller size in tens."""
-    constants = [held.constant for held in (left, right) if held.is_constant]
+    constants = [operand.constant for operand in (left, right) if operand.is_constant]
     sizes = [len(constant) for constant in constants if isinstance(constant, (str, bytes, list))]
     if 0 in sizes:
         return
@@ -100,13 +100,13 @@ def _tenths(emitter: DirectForm, left: Held, right: Held) -> None:
     emitter.pay_code(f"(min({left_size}, {right_size}) + 9) // 10")
 
 
-def _size_code(held: Held) -> str:
-    if held.is_constant and isinstance(held.constant, (str, bytes, list)):
-        return str(len(held.constant))
-    return f"len({held.code})"
+def _size_code(operand: Operand) -> str:
+    if operand.is_constant and isinstance(operand.constant, (str, bytes, list)):
+        return str(len(operand.constant))
+    return f"len({operand.code})"
 
 
-def _equality(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _equality(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     left, right = args
     operator = _PYTHON[node.function]
     if left.declared is not None and left.declared is right.declared:
@@ -126,7 +126,7 @@ def _equality(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     return None
 
 
-def _same_data(emitter: DirectForm, node: Call, left: Held, right: Held) -> str:
+def _same_data(emitter: DirectForm, node: Call, left: Operand, right: Operand) -> str:
     """Whether two raw containers of one declared type are equal: by Python's own equality where that is the same."""
     declared = left.declared
     assert declared is not None  # noqa: S101 - what `_equality` asked
@@ -141,7 +141,7 @@ def _same_data(emitter: DirectForm, node: Call, left: Held, right: Held) -> str:
     return same
 
 
-def _order(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _order(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     left, right = args
     if left.kind is Kind.INT and right.kind is Kind.INT:
         emitter.pay(1)
@@ -154,12 +154,14 @@ def _order(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     return None
 
 
-def _order_doubles(emitter: DirectForm, node: Call, left: Held, right: Held) -> Held:
+def _order_doubles(emitter: DirectForm, node: Call, left: Operand, right: Operand) -> Operand:
     """What isn't a number has no order."""
     emitter.pay(1)
-    codes = [held.code if held.code.isidentifier() or held.is_constant else emitter.assign(held.code) for held in (left, right)]
-    for held, code in zip((left, right), codes, strict=True):
-        if not (held.is_constant and held.constant == held.constant):
+    codes = [
+        operand.code if operand.code.isidentifier() or operand.is_constant else emitter.assign(operand.code) for operand in (left, right)
+    ]
+    for operand, code in zip((left, right), codes, strict=True):
+        if not (operand.is_constant and operand.constant == operand.constant):
             with emitter.block(f"if {code} != {code}:"):
                 emitter.line("raise RetryError")
     return boolean(f"({codes[0]} {_PYTHON[node.function]} {codes[1]})")
@@ -168,7 +170,7 @@ def _order_doubles(emitter: DirectForm, node: Call, left: Held, right: Held) -> 
 # --- arithmetic ---
 
 
-def _arithmetic(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _arithmetic(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     left, right = args
     code = f"{left.code} {_PYTHON[node.function]} {right.code}"
     if left.kind is Kind.INT and right.kind is Kind.INT:
@@ -179,27 +181,27 @@ def _arithmetic(emitter: DirectForm, node: Call, args: list[Held]) -> Held | Non
         return integer(result)
     if left.kind is Kind.DOUBLE and right.kind is Kind.DOUBLE:
         emitter.pay(1)
-        return Held(emitter.compact(f"({code})"), left.type)
+        return Operand(emitter.compact(f"({code})"), left.type)
     if left.kind is Kind.STRING and right.kind is Kind.STRING and node.function == "_+_":
         emitter.pay_code(f"({_size_code(left)} + {_size_code(right)} + 9) // 10")
-        return Held(emitter.assign(code, node), STRING)
+        return Operand(emitter.assign(code, node), STRING)
     return None
 
 
 # --- containers and texts ---
 
 
-def _size(emitter: DirectForm, _node: Call, args: list[Held]) -> Held | None:
-    held = args[0]
-    if held.declared is not None:
-        emitter.verify(held)
-    elif held.kind not in (Kind.STRING, Kind.BYTES):
+def _size(emitter: DirectForm, _node: Call, args: list[Operand]) -> Operand | None:
+    operand = args[0]
+    if operand.declared is not None:
+        emitter.verify(operand)
+    elif operand.kind not in (Kind.STRING, Kind.BYTES):
         return None
     emitter.pay(1)
-    return integer(f"len({held.code})")
+    return integer(f"len({operand.code})")
 
 
-def _membership(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _membership(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     wanted, container = args
     members = emitter.constants.membership(node)
     if members is not None:
@@ -225,7 +227,7 @@ def _membership(emitter: DirectForm, node: Call, args: list[Held]) -> Held | Non
     return boolean(emitter.assign(f"{wanted.code} in {container.code}", node))
 
 
-def _text_test(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _text_test(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     text, part = args
     if text.kind is not Kind.STRING or part.kind is not Kind.STRING:
         return None
@@ -234,14 +236,14 @@ def _text_test(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None
         return boolean(f"({part.code} in {text.code})")
     emitter.pay_code(f"({_size_code(text)} + 9) // 10")
     method = "startswith" if node.function == "startsWith" else "endswith"
-    return boolean(f"{_operand(emitter, text)}.{method}({part.code})")
+    return boolean(f"{_named(emitter, text)}.{method}({part.code})")
 
 
-def _operand(emitter: DirectForm, held: Held) -> str:
-    return held.code if held.code.isidentifier() else emitter.assign(held.code)
+def _named(emitter: DirectForm, operand: Operand) -> str:
+    return operand.code if operand.code.isidentifier() else emitter.assign(operand.code)
 
 
-def _matches(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
+def _matches(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
     text, pattern = args
     if text.kind is not Kind.STRING or not isinstance(pattern.constant, str) or node.target is None:
         return None
@@ -252,23 +254,23 @@ def _matches(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
     return boolean(emitter.assign(f"bool({function}({text.code}))", node))
 
 
-def _to_double(emitter: DirectForm, node: Call, args: list[Held]) -> Held | None:
-    held = args[0]
-    if held.kind is Kind.INT:
+def _to_double(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:
+    operand = args[0]
+    if operand.kind is Kind.INT:
         emitter.pay(1)
-        return Held(f"float({held.code})", DOUBLE)
-    if held.kind is not Kind.STRING or not held.code.isidentifier():
+        return Operand(f"float({operand.code})", DOUBLE)
+    if operand.kind is not Kind.STRING or not operand.code.isidentifier():
         return None
     emitter.pay(1)
-    return Held(emitter.computed_once(f"to_double({held.code})", node), DOUBLE)
+    return Operand(emitter.computed_once(f"to_double({operand.code})", node), DOUBLE)
 
 
-def _to_dyn(emitter: DirectForm, _node: Call, args: list[Held]) -> Held | None:
+def _to_dyn(emitter: DirectForm, _node: Call, args: list[Operand]) -> Operand | None:
     emitter.pay(1)
     return unsure(emitter.value(args[0]))
 
 
-_LOGIC: Final[dict[str, Callable[[DirectForm, Call], Held]]] = {
+_LOGIC: Final[dict[str, Callable[[DirectForm, Call], Operand]]] = {
     "_&&_": direct_logic.conjunction,
     "_||_": direct_logic.disjunction,
     "!_": direct_logic.negation,
@@ -276,7 +278,7 @@ _LOGIC: Final[dict[str, Callable[[DirectForm, Call], Held]]] = {
     "or": direct_logic.optional_or,
     "orValue": direct_logic.optional_or,
 }
-_WRITTEN: Final[dict[str, Callable[[DirectForm, Call, list[Held]], Held | None]]] = {
+_WRITTEN: Final[dict[str, Callable[[DirectForm, Call, list[Operand]], Operand | None]]] = {
     "_==_": _equality,
     "_!=_": _equality,
     "_<_": _order,

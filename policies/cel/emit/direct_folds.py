@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.held import Held, UnsupportedError, boolean, unsure
+from policies.cel.emit.operand import Operand, UnsupportedError, boolean, unsure
 from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
 from policies.cel.values.declared import Shape
 from policies.cel.values.types import DYN, INT, STRING, Kind
 
 
-def fold(emitter: DirectForm, node: Comprehension) -> Held:
+def fold(emitter: DirectForm, node: Comprehension) -> Operand:
     """Write a macro; raises UnsupportedError."""
     write = _MACROS.get(node.macro)
     if write is None:
@@ -31,71 +31,73 @@ class _Range:
 
     code: str
     target: str
-    bind: Callable[[], dict[str, Held]]
+    bind: Callable[[], dict[str, Operand]]
 
 
 def _range(emitter: DirectForm, node: Comprehension) -> _Range:
-    held = emitter.emit(node.range)
-    if held.declared is not None and held.declared.shape in (Shape.LIST, Shape.MAP) and held.declared.element is not None:
-        emitter.verify(held)
-        return _over_list(emitter, node, held) if held.declared.shape is Shape.LIST else _over_map(emitter, node, held)
-    if held.declared is None and held.sure and held.type.kind is Kind.LIST:
-        return _over_values(emitter, node, held)
+    operand = emitter.emit(node.range)
+    if operand.declared is not None and operand.declared.shape in (Shape.LIST, Shape.MAP) and operand.declared.element is not None:
+        emitter.verify(operand)
+        return _over_list(emitter, node, operand) if operand.declared.shape is Shape.LIST else _over_map(emitter, node, operand)
+    if operand.declared is None and operand.sure and operand.type.kind is Kind.LIST:
+        return _over_values(emitter, node, operand)
     raise UnsupportedError("a range of another kind")
 
 
-def _over_list(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
+def _over_list(emitter: DirectForm, node: Comprehension, operand: Operand) -> _Range:
     element = emitter.fresh("e")
-    declared = held.declared.element if held.declared is not None else None
+    declared = operand.declared.element if operand.declared is not None else None
     assert declared is not None  # noqa: S101 - what `_range` asked
     names = (node.variable, node.second_variable)
 
-    def bind() -> dict[str, Held]:
+    def bind() -> dict[str, Operand]:
         found = emitter.read(element, declared, element) if not declared.nullable else emitter.read_element(element, declared)
-        return {names[1]: found, names[0]: Held(index, INT)} if names[1] else {names[0]: found}
+        return {names[1]: found, names[0]: Operand(index, INT)} if names[1] else {names[0]: found}
 
     if not node.second_variable:
-        return _Range(held.code, element, bind)
+        return _Range(operand.code, element, bind)
     index = emitter.fresh("i")
-    return _Range(f"enumerate({held.code})", f"{index}, {element}", bind)
+    return _Range(f"enumerate({operand.code})", f"{index}, {element}", bind)
 
 
-def _over_map(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
+def _over_map(emitter: DirectForm, node: Comprehension, operand: Operand) -> _Range:
     key = emitter.fresh("e")
-    declared = held.declared.element if held.declared is not None else None
+    declared = operand.declared.element if operand.declared is not None else None
     assert declared is not None  # noqa: S101 - what `_range` asked
     if not node.second_variable:
-        return _Range(held.code, key, lambda: {node.variable: Held(key, STRING)})
+        return _Range(operand.code, key, lambda: {node.variable: Operand(key, STRING)})
     element = emitter.fresh("e")
 
-    def bind() -> dict[str, Held]:
+    def bind() -> dict[str, Operand]:
         found = emitter.read(element, declared, element) if not declared.nullable else emitter.read_element(element, declared)
-        return {node.variable: Held(key, STRING), node.second_variable: found}
+        return {node.variable: Operand(key, STRING), node.second_variable: found}
 
-    return _Range(f"{held.code}.items()", f"{key}, {element}", bind)
+    return _Range(f"{operand.code}.items()", f"{key}, {element}", bind)
 
 
-def _over_values(emitter: DirectForm, node: Comprehension, held: Held) -> _Range:
+def _over_values(emitter: DirectForm, node: Comprehension, operand: Operand) -> _Range:
     """A list that the expression built, or one that a function gave."""
     element = emitter.fresh("e")
-    type_ = held.type.parameters[0] if held.type.parameters else DYN
-    sure = held.sure_elements and type_.kind not in (Kind.LIST, Kind.MAP, Kind.DYN, Kind.STRUCT)
-    found = Held(element, type_) if sure else unsure(element, type_)
+    type_ = operand.type.parameters[0] if operand.type.parameters else DYN
+    sure = operand.sure_elements and type_.kind not in (Kind.LIST, Kind.MAP, Kind.DYN, Kind.STRUCT)
+    found = Operand(element, type_) if sure else unsure(element, type_)
     if not node.second_variable:
-        return _Range(held.code, element, lambda: {node.variable: found})
+        return _Range(operand.code, element, lambda: {node.variable: found})
     index = emitter.fresh("i")
-    return _Range(f"enumerate({held.code})", f"{index}, {element}", lambda: {node.variable: Held(index, INT), node.second_variable: found})
+    return _Range(
+        f"enumerate({operand.code})", f"{index}, {element}", lambda: {node.variable: Operand(index, INT), node.second_variable: found}
+    )
 
 
-def _all(emitter: DirectForm, node: Comprehension) -> Held:
+def _all(emitter: DirectForm, node: Comprehension) -> Operand:
     return _quantifier(emitter, node, undecided="True", per_iteration=3, per_test=2)
 
 
-def _exists(emitter: DirectForm, node: Comprehension) -> Held:
+def _exists(emitter: DirectForm, node: Comprehension) -> Operand:
     return _quantifier(emitter, node, undecided="False", per_iteration=4, per_test=3)
 
 
-def _quantifier(emitter: DirectForm, node: Comprehension, *, undecided: str, per_iteration: int, per_test: int) -> Held:
+def _quantifier(emitter: DirectForm, node: Comprehension, *, undecided: str, per_iteration: int, per_test: int) -> Operand:
     range_ = _range(emitter, node)
     emitter.pay(1)
     result, rest = emitter.fresh("t"), emitter.fresh("rest")
@@ -121,7 +123,7 @@ def _predicate(node: Comprehension) -> Expr:
     return node.step.args[1] if node.macro in ("all", "exists") else node.step.args[0]
 
 
-def _exists_one(emitter: DirectForm, node: Comprehension) -> Held:
+def _exists_one(emitter: DirectForm, node: Comprehension) -> Operand:
     range_ = _range(emitter, node)
     emitter.pay(2)
     count = emitter.fresh("n")
@@ -134,7 +136,7 @@ def _exists_one(emitter: DirectForm, node: Comprehension) -> Held:
     return boolean(f"({count} == 1)")
 
 
-def _collect(emitter: DirectForm, node: Comprehension) -> Held:
+def _collect(emitter: DirectForm, node: Comprehension) -> Operand:
     """`map`, `filter` and `transformList`: elements appended, all or those that pass a condition."""
     range_ = _range(emitter, node)
     emitter.pay(1)
@@ -148,7 +150,7 @@ def _collect(emitter: DirectForm, node: Comprehension) -> Held:
             with emitter.paying_block(f"if {emitter.as_bool(emitter.emit(condition))}:"):
                 found = _append(emitter, result, element)
     type_ = node.type or DYN
-    return Held(result, type_, sure=type_.kind is Kind.LIST, sure_elements=found.sure and not found.is_raw)
+    return Operand(result, type_, sure=type_.kind is Kind.LIST, sure_elements=found.sure and not found.is_raw)
 
 
 def _parts(node: Comprehension) -> tuple[Expr | None, ListLiteral]:
@@ -163,15 +165,15 @@ def _parts(node: Comprehension) -> tuple[Expr | None, ListLiteral]:
     return condition, element
 
 
-def _append(emitter: DirectForm, result: str, literal: ListLiteral) -> Held:
+def _append(emitter: DirectForm, result: str, literal: ListLiteral) -> Operand:
     element = literal.elements[0]
-    held = emitter.emit(element)
+    operand = emitter.emit(element)
     emitter.pay(2 if literal in emitter.constants else 12)
-    emitter.line(f"{result}.append({emitter.value(held)})", element)
-    return held
+    emitter.line(f"{result}.append({emitter.value(operand)})", element)
+    return operand
 
 
-_MACROS: Final[dict[str, Callable[[DirectForm, Comprehension], Held]]] = {
+_MACROS: Final[dict[str, Callable[[DirectForm, Comprehension], Operand]]] = {
     "all": _all,
     "exists": _exists,
     "exists_one": _exists_one,

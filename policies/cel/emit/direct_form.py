@@ -17,8 +17,8 @@ from policies.cel.check.checked import Checked
 from policies.cel.emit.direct_steps import DIRECT
 from policies.cel.emit.emitter import Emitter
 from policies.cel.emit.folding import Constants
-from policies.cel.emit.held import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Held, unsure
 from policies.cel.emit.number_checks import NumberChecks
+from policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, unsure
 from policies.cel.syntax.nodes import Expr
 from policies.cel.values.declared import DeclaredType, Shape
 from policies.cel.values.types import DYN, Kind
@@ -34,7 +34,7 @@ class DirectForm(Emitter):
         super().__init__(checked, constants, writer, DIRECT)
         self._costs = [0]
         #: What is already known in the open blocks, outermost first: fields that were read, containers that were looked at.
-        self._known_here: list[dict[tuple[str, str], Held | str]] = [{}]
+        self._known_here: list[dict[tuple[str, str], Operand | str]] = [{}]
         self.number_checks = NumberChecks(writer)
 
     @contextmanager
@@ -44,7 +44,7 @@ class DirectForm(Emitter):
             yield
         self._known_here.pop()
 
-    def _recalled(self, code: str, name: str) -> Held | str | None:
+    def _recalled(self, code: str, name: str) -> Operand | str | None:
         """What is known of a field (or of a container itself) since an earlier line that surely ran."""
         for known in reversed(self._known_here):
             if (code, name) in known:
@@ -54,8 +54,8 @@ class DirectForm(Emitter):
     def write_body(self, node: Expr) -> None:
         self._costs = [0]
         self._known_here = [{}]
-        held = self.emit(node)
-        value = self.value(held)
+        operand = self.emit(node)
+        value = self.value(operand)
         paid = self._costs.pop()
         self.line(f"return {value}, cost{f' + {paid}' if paid else ''}")
 
@@ -108,7 +108,7 @@ class DirectForm(Emitter):
     # --- values ---
 
     @abstractmethod
-    def emit(self, node: Expr, *, branch: bool = False) -> Held:
+    def emit(self, node: Expr, *, branch: bool = False) -> Operand:
         """Write what computes `node`; a `branch` of a conditional is read for free."""
 
     def fresh(self, prefix: str) -> str:
@@ -133,45 +133,45 @@ class DirectForm(Emitter):
         """An expression as it is while it is short, else in a variable: Python limits nested brackets."""
         return code if len(code) <= _LONGEST_CODE else self.assign(code)
 
-    def constant(self, node: Expr) -> Held:
+    def constant(self, node: Expr) -> Operand:
         """A value known now."""
         value = self.constants[node]
-        held = Held(self.writer.literal(value), node.type or DYN, constant=value, is_constant=True)
-        held.sure = held.type.kind is not Kind.DYN and held.type.kind is not Kind.NULL
-        held.sure_elements = held.type.kind is Kind.LIST and held.type.parameters[0].kind is not Kind.DYN
-        return held
+        operand = Operand(self.writer.literal(value), node.type or DYN, constant=value, is_constant=True)
+        operand.sure = operand.type.kind is not Kind.DYN and operand.type.kind is not Kind.NULL
+        operand.sure_elements = operand.type.kind is Kind.LIST and operand.type.parameters[0].kind is not Kind.DYN
+        return operand
 
-    def value(self, held: Held) -> str:
+    def value(self, operand: Operand) -> str:
         """The value as CEL sees it: a raw container gets its declared type put on."""
-        if held.declared is None:
-            return held.code
-        self.verify(held)
-        label = "DataList" if held.declared.shape is Shape.LIST else "DataMap"
-        return f"{label}({held.code}, {self.writer.constant(held.declared)})"
+        if operand.declared is None:
+            return operand.code
+        self.verify(operand)
+        label = "DataList" if operand.declared.shape is Shape.LIST else "DataMap"
+        return f"{label}({operand.code}, {self.writer.constant(operand.declared)})"
 
-    def verify(self, held: Held) -> None:
+    def verify(self, operand: Operand) -> None:
         """Make sure that a raw container is one."""
-        if held.declared is None or self._recalled(held.code, "") is not None:
+        if operand.declared is None or self._recalled(operand.code, "") is not None:
             return
-        wanted = "list" if held.declared.shape is Shape.LIST else "dict"
-        with self.block(f"if {held.code}.__class__ is not {wanted}:"):
+        wanted = "list" if operand.declared.shape is Shape.LIST else "dict"
+        with self.block(f"if {operand.code}.__class__ is not {wanted}:"):
             self.line("raise RetryError")
-        self._known_here[-1][held.code, ""] = held
+        self._known_here[-1][operand.code, ""] = operand
 
-    def as_bool(self, held: Held) -> str:
+    def as_bool(self, operand: Operand) -> str:
         """The value as a condition."""
-        if held.kind is Kind.BOOL:
-            return held.code
-        value = held.code if held.code.isidentifier() else self.assign(held.code)
+        if operand.kind is Kind.BOOL:
+            return operand.code
+        value = operand.code if operand.code.isidentifier() else self.assign(operand.code)
         with self.block(f"if {value}.__class__ is not bool:"):
             self.line("raise RetryError")
         return value
 
-    def read(self, code: str, declared: DeclaredType, value: str | None = None) -> Held:
+    def read(self, code: str, declared: DeclaredType, value: str | None = None) -> Operand:
         """A scalar from an object as a value (in a variable), a container as it is."""
         shape = declared.shape
         if shape in RAW_SHAPES:
-            return Held(code, DYN, sure=False, declared=declared)
+            return Operand(code, DYN, sure=False, declared=declared)
         name = value or self.assign(code)
         if shape in SCALAR_CLASSES:
             with self.block(f"if {name}.__class__ is not {SCALAR_CLASSES[shape]}:"):
@@ -185,9 +185,9 @@ class DirectForm(Emitter):
             with self.block(f"if {name} is None:"):
                 self.line("raise RetryError")
             self.line(f"{name} = read({name}, {self.writer.constant(declared)})")
-        return Held(name, SCALAR_TYPES[shape]) if shape in SCALAR_TYPES else unsure(name)
+        return Operand(name, SCALAR_TYPES[shape]) if shape in SCALAR_TYPES else unsure(name)
 
-    def read_element(self, code: str, declared: DeclaredType) -> Held:
+    def read_element(self, code: str, declared: DeclaredType) -> Operand:
         """An element of a list or a value of a map, where null may stand."""
         if not declared.nullable:
             return self.read(code, declared)

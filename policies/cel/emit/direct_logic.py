@@ -6,7 +6,7 @@ Nothing is absorbed here: an operand that fails ends the direct form.
 from __future__ import annotations
 
 from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.held import Held, boolean, unsure
+from policies.cel.emit.operand import Operand, boolean, unsure
 from policies.cel.syntax.nodes import Call, Expr
 from policies.cel.values.types import DYN
 
@@ -24,17 +24,17 @@ def terms(node: Expr, function: str) -> list[Expr]:
     return found
 
 
-def conjunction(emitter: DirectForm, node: Call) -> Held:
+def conjunction(emitter: DirectForm, node: Call) -> Operand:
     """``a && b && c``."""
     return _chain(emitter, node, "if {}:")
 
 
-def disjunction(emitter: DirectForm, node: Call) -> Held:
+def disjunction(emitter: DirectForm, node: Call) -> Operand:
     """``a || b || c``."""
     return _chain(emitter, node, "if not {}:")
 
 
-def _chain(emitter: DirectForm, node: Call, header: str) -> Held:
+def _chain(emitter: DirectForm, node: Call, header: str) -> Operand:
     result = emitter.fresh("t")
     for position, term in enumerate(terms(node, node.function)):
         if position == 0:
@@ -45,13 +45,13 @@ def _chain(emitter: DirectForm, node: Call, header: str) -> Held:
     return boolean(result)
 
 
-def negation(emitter: DirectForm, node: Call) -> Held:
+def negation(emitter: DirectForm, node: Call) -> Operand:
     """``!a``."""
     emitter.pay(1)
     return boolean(emitter.compact(f"(not {emitter.as_bool(emitter.emit(node.args[0]))})"))
 
 
-def conditional(emitter: DirectForm, node: Call) -> Held:
+def conditional(emitter: DirectForm, node: Call) -> Operand:
     """``c ? a : b``."""
     condition = emitter.as_bool(emitter.emit(node.args[0]))
     result = emitter.fresh("v")
@@ -64,18 +64,18 @@ def conditional(emitter: DirectForm, node: Call) -> Held:
         emitter.line(f"{result} = {emitter.value(falsy)}")
     type_ = node.type or DYN
     if truthy.sure and falsy.sure and truthy.type == falsy.type and not truthy.is_raw and not falsy.is_raw:
-        return Held(result, truthy.type, sure_elements=truthy.sure_elements and falsy.sure_elements)
+        return Operand(result, truthy.type, sure_elements=truthy.sure_elements and falsy.sure_elements)
     return unsure(result, type_)
 
 
-def _branch(emitter: DirectForm, node: Expr) -> Held:
-    held = emitter.emit(node, branch=True)
-    if held.is_raw or held.sure:
-        return held
-    return unsure(emitter.assign(f"variable({held.code})"), held.type)
+def _branch(emitter: DirectForm, node: Expr) -> Operand:
+    operand = emitter.emit(node, branch=True)
+    if operand.is_raw or operand.sure:
+        return operand
+    return unsure(emitter.assign(f"variable({operand.code})"), operand.type)
 
 
-def optional_or(emitter: DirectForm, node: Call) -> Held:
+def optional_or(emitter: DirectForm, node: Call) -> Operand:
     """``optional.or(other)`` and ``optional.orValue(value)``."""
     assert node.target is not None  # noqa: S101 - both are member functions
     result = emitter.assign(emitter.value(emitter.emit(node.target)), node)

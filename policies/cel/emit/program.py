@@ -13,7 +13,7 @@ from policies.cel.check.checked import Checked
 from policies.cel.emit.direct import DirectEmitter
 from policies.cel.emit.direct_steps import DIRECT
 from policies.cel.emit.folding import Constants
-from policies.cel.emit.held import Held, UnsupportedError
+from policies.cel.emit.operand import Operand, UnsupportedError
 from policies.cel.emit.steps import TRACKED
 from policies.cel.emit.tracked import TrackedEmitter
 from policies.cel.values.data import read
@@ -96,12 +96,12 @@ class Program:
 
     def _write_direct(self, writer: SourceWriter) -> None:
         emitter = DirectEmitter(self.checked, self._constants, writer)
-        emitter.function("direct", {name: self._held(name, code) for name, code in self._parameters().items()})
+        emitter.function("direct", {name: self._operand(name, code) for name, code in self._parameters().items()})
 
-    def _held(self, name: str, code: str) -> Held:
+    def _operand(self, name: str, code: str) -> Operand:
         if self._declared is not None and not self._is_optional(name):
-            return Held(code, self._type(name), sure=False, declared=self._declared)
-        return Held(code, self._type(name), sure=self._declared is None and self._type(name).kind in _SCALARS)
+            return Operand(code, self._type(name), sure=False, declared=self._declared)
+        return Operand(code, self._type(name), sure=self._declared is None and self._type(name).kind in _SCALARS)
 
     def _type(self, name: str) -> Type:
         return self.checked.environment.variable(name) or DYN

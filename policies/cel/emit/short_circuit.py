@@ -17,7 +17,7 @@ from policies.cel.emit.direct_logic import terms
 from policies.cel.emit.direct_steps import DIRECT
 from policies.cel.emit.emitter import is_variable
 from policies.cel.emit.folding import Constants
-from policies.cel.emit.held import Held
+from policies.cel.emit.operand import Operand
 from policies.cel.syntax.nodes import Call, Expr, Select
 from policies.cel.values.declared import Shape
 from policies.cel.values.undecided import UNDECIDED
@@ -43,15 +43,15 @@ class HoldsEmitter(DirectEmitter):
         self._counts_while_running |= code.startswith("cost +=") or ", cost =" in code
         super().line(code, node)
 
-    def holds(self, variables: dict[str, Held]) -> None:
+    def holds(self, variables: dict[str, Operand]) -> None:
         """Write the whole function; raises UnsupportedError."""
-        parameters = ", ".join([*(held.code for held in variables.values()), "limit"])
+        parameters = ", ".join([*(operand.code for operand in variables.values()), "limit"])
         with self.writer.block(f"def {FUNCTION}({parameters}):"):
             with self.writer.block("try:"):
                 self._levels = 2
                 super().line("cost = 0")
-                for name, held in variables.items():
-                    self.scope.bindings[name] = self._variable(name, held)
+                for name, operand in variables.items():
+                    self.scope.bindings[name] = self._variable(name, operand)
                 self._decide(self.checked.root, holds=True)
             with self.writer.block("except UNDECIDED:"):
                 self.writer.line("return None")

@@ -22,7 +22,7 @@ from policies.schema.node_paths import NodePath
 
 if TYPE_CHECKING:
     from policies.cel.check.checked import Checked
-    from policies.cel.emit.held import Held
+    from policies.cel.emit.operand import Operand
 
 #: Takes ``self``, ``oldSelf`` and the cost limit. The cost where the rule holds, -1 - cost where it doesn't; None where the tracked form
 #: has to decide. A cost may be over the limit, and then decides nothing.
@@ -77,7 +77,7 @@ def quick_rule(rule: CompiledRule, name: str, index: int, place: NodePath | None
 def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | None:
     """Write the quick form of a rule; `None` where it has none."""
     from policies.cel.emit.folding import Constants
-    from policies.cel.emit.held import UnsupportedError
+    from policies.cel.emit.operand import UnsupportedError
     from policies.cel.emit.short_circuit import HOLDS, HoldsEmitter
 
     uses_old_self = checked.refers_to("oldSelf")
@@ -93,9 +93,9 @@ def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | N
     return FrozenUnit(unit, code, uses_old_self)
 
 
-def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Held]:
+def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Operand]:
     """The variables and how the function holds them; raises UnsupportedError for an optional old value."""
-    from policies.cel.emit.held import Held, UnsupportedError
+    from policies.cel.emit.operand import Operand, UnsupportedError
     from policies.cel.values.types import DYN
 
     found = {}
@@ -103,7 +103,7 @@ def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Held]:
         type_ = checked.environment.variable(name) or DYN
         if type_.is_optional and checked.refers_to(name):
             raise UnsupportedError("an optional old value")
-        found[name] = Held(code, type_, sure=False, declared=None if type_.is_optional else declared)
+        found[name] = Operand(code, type_, sure=False, declared=None if type_.is_optional else declared)
     return found
 
 

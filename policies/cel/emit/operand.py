@@ -1,7 +1,7 @@
-"""What the direct form knows, while it is written, of a value that generated code will hold.
+"""An operand of the direct form: the Python that gives its value, and what is known of that value while the code is written.
 
-A container from an object is held as the JSON it is, with its declared type; everything else is held as a CEL value. `sure` says that
-the value is of its static type and no null, so that operations on it can be written out.
+A container from an object stays the JSON that it is, with its declared type; everything else is a CEL value. `sure` says that the value is
+of its static type and no null, so that operations on it can be written out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from policies.cel.values.declared import DeclaredType, Shape
 from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Kind, Type
 
-#: Containers from objects are held raw in these shapes.
+#: Containers from objects stay JSON in these shapes.
 RAW_SHAPES = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY, Shape.LIST})
 #: Scalars that need a look at their class and no more.
 SCALAR_CLASSES: Final = {Shape.STRING: "str", Shape.INT: "int", Shape.BOOL: "bool"}
@@ -28,7 +28,7 @@ class UnsupportedError(Exception):
 
 
 @dataclass(slots=True)
-class Held:
+class Operand:
     """A Python expression without side effects, and what is known of its value."""
 
     code: str
@@ -51,16 +51,16 @@ class Held:
         return self.type.kind if self.sure else Kind.DYN
 
 
-def boolean(code: str) -> Held:
+def boolean(code: str) -> Operand:
     """A bool."""
-    return Held(code, BOOL)
+    return Operand(code, BOOL)
 
 
-def integer(code: str) -> Held:
+def integer(code: str) -> Operand:
     """An int."""
-    return Held(code, INT)
+    return Operand(code, INT)
 
 
-def unsure(code: str, type_: Type = DYN) -> Held:
+def unsure(code: str, type_: Type = DYN) -> Operand:
     """A CEL value that may be null or of another type than the static one."""
-    return Held(code, type_, sure=False)
+    return Operand(code, type_, sure=False)
