@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.quick_rule import quick_rule
+from policies.cel.rules.short_circuit_rule import short_circuit_rule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.schema.node import Schema, ValidationRule
@@ -29,7 +29,7 @@ class UnusableError(Exception):
 def ours(timed: TimedRule) -> Run:
     """The call that validation makes for each rule; the answer is the cost, negative or None unless the verdict is yes."""
     rule = CompiledRule(ValidationRule(timed.text), DeclaredType(Schema(timed.schema)), timed.name)
-    holds = quick_rule(rule, timed.name, 0, None, None).holds
+    holds = short_circuit_rule(rule, timed.name, 0, None, None).holds
     answer = holds(timed.value, timed.old, PER_CALL_LIMIT)
     if answer is None or answer < 0:
         raise UnusableError(timed.name)

@@ -38,5 +38,5 @@ def test_importing_the_rules_leaves_the_compiler_out() -> None:
     script = "import sys, policies.cel.rules.evaluation; print(*sorted(name for name in sys.modules if name.startswith('policies.cel.')))"
     found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     values = {"values", "values.declared", "values.escaping", "values.outcome", "values.types", "values.values"}
-    rules = {"rules", "rules.compiled_rule", "rules.quick_rule", "rules.rule_nodes", "rules.evaluation"}
+    rules = {"rules", "rules.compiled_rule", "rules.short_circuit_rule", "rules.rule_nodes", "rules.evaluation"}
     assert set(found) == {f"policies.cel.{name}" for name in values | rules}

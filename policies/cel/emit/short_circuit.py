@@ -1,4 +1,4 @@
-"""Writes the quick form of a rule: a function that answers with the cost, and leaves as soon as the rule is decided.
+"""Writes the short-circuit form of a rule: a function that answers with the cost, and leaves as soon as the rule is decided.
 
 It is the direct form turned inside out at the top: ``!``, ``&&`` and ``||`` there become returns, so that the cost of most ways is a number
 in the source. The answer is the cost where the rule holds, the cost's complement (-1 - cost) where it doesn't, and None where the
@@ -25,12 +25,12 @@ from policies.codegen import SourceWriter
 
 FUNCTION: Final = "holds"
 #: What the source calls, by name.
-HOLDS: Final = {**DIRECT, "UNDECIDED": UNDECIDED}
+SHORT_CIRCUIT: Final = {**DIRECT, "UNDECIDED": UNDECIDED}
 #: Operators inside operators that are written as returns; what lies deeper is computed.
 _MOST_TURNS: Final = 12
 
 
-class HoldsEmitter(DirectEmitter):
+class ShortCircuitEmitter(DirectEmitter):
     """Writes ``def holds(variables..., limit)``."""
 
     def __init__(self, checked: Checked, constants: Constants, writer: SourceWriter) -> None:

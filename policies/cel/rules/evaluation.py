@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.quick_rule import KeptRules, QuickRule
 from policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
+from policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from policies.cel.values.values import Value
@@ -181,35 +181,35 @@ class _Run:
             return
         if self.result.remaining_budget <= 0:
             self._stop(node, trail, _BUDGET_OVER)
-        for quick in node.quick_rules:
-            if quick.error:
-                self._invalid(node, trail, f"rule compile error: {quick.error}")
-            elif old is not None or not quick.needs_old:
-                self._evaluate(quick, node, value, old, trail)
+        for ready in node.short_circuit_rules:
+            if ready.error:
+                self._invalid(node, trail, f"rule compile error: {ready.error}")
+            elif old is not None or not ready.needs_old:
+                self._evaluate(ready, node, value, old, trail)
 
-    def _evaluate(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _evaluate(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         limit = min(self._call_limit, self.result.remaining_budget)
-        answer = quick.holds(value, old, limit) if self._is_typed else None
+        answer = ready.holds(value, old, limit) if self._is_typed else None
         if answer is not None and 0 <= answer <= limit:
             self.result.remaining_budget -= answer
         elif answer is not None and ~answer <= limit and answer < 0:
             self.result.remaining_budget -= ~answer
-            self._false(quick, node, value, old, trail)
+            self._false(ready, node, value, old, trail)
         else:
-            self._run_program(quick, node, value, old, trail)
+            self._run_program(ready, node, value, old, trail)
 
-    def _run_program(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
-        program = quick.rule.program
+    def _run_program(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+        program = ready.rule.program
         assert program is not None  # noqa: S101 - the rule isn't empty and has no error
-        optional = quick.rule.rule.optional_old_self
+        optional = ready.rule.rule.optional_old_self
         outcome = program.run_on_data(value, old, optional=optional, limit=self._call_limit, is_typed=self._is_typed)
         if outcome.cost > self.result.remaining_budget:
             self._stop(node, trail, _BUDGET_OVER)
         self.result.remaining_budget -= outcome.cost
         if outcome.error:
-            self._failed(quick.rule, node, trail, outcome)
+            self._failed(ready.rule, node, trail, outcome)
         elif outcome.value is not True:
-            self._false(quick, node, value, old, trail)
+            self._false(ready, node, value, old, trail)
 
     def _failed(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, outcome: Outcome) -> None:
         text = _rule_text(rule.rule)
@@ -222,37 +222,39 @@ class _Run:
         else:
             self._invalid(node, trail, f"{outcome.error} evaluating rule: {text}")
 
-    def _false(self, quick: QuickRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _false(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         field = self._field(trail)
-        if quick.rule.field_path:
-            field = f"{field}.{quick.rule.field_path}" if field else quick.rule.field_path
-        detail = self._message(quick, node, (value, old), trail, field)
-        error = _error(quick.rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
-        self._add(quick, trail, error)
+        if ready.rule.field_path:
+            field = f"{field}.{ready.rule.field_path}" if field else ready.rule.field_path
+        detail = self._message(ready, node, (value, old), trail, field)
+        error = _error(ready.rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
+        self._add(ready, trail, error)
 
-    def _add(self, quick: QuickRule, trail: Trail | None, error: FieldError) -> None:
-        unchanged = not quick.uses_old_self and self._is_unchanged(trail)
+    def _add(self, ready: ShortCircuitRule, trail: Trail | None, error: FieldError) -> None:
+        unchanged = not ready.uses_old_self and self._is_unchanged(trail)
         (self.result.warnings if unchanged else self.result.errors).append(error)
 
-    def _message(self, quick: QuickRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str) -> str:
-        program = quick.rule.message_program
+    def _message(
+        self, ready: ShortCircuitRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str
+    ) -> str:
+        program = ready.rule.message_program
         if program is None:
-            return _default_message(quick.rule.rule)
-        outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not quick.uses_old_self)
+            return _default_message(ready.rule.rule)
+        outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not ready.uses_old_self)
         if outcome.cost > self.result.remaining_budget:
-            self._stop_at(quick, node, trail, field, _MESSAGE_BUDGET_OVER)
+            self._stop_at(ready, node, trail, field, _MESSAGE_BUDGET_OVER)
         if outcome.error == COST_EXCEEDED:
-            expression = quote(quick.rule.rule.message_expression)
+            expression = quote(ready.rule.rule.message_expression)
             text = f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {expression}"
-            self._stop_at(quick, node, trail, field, text)
+            self._stop_at(ready, node, trail, field, text)
         self.result.remaining_budget -= outcome.cost
         message = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
         if not message or "\n" in message or len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
-            return _default_message(quick.rule.rule)
+            return _default_message(ready.rule.rule)
         return message
 
-    def _stop_at(self, quick: QuickRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
-        self._add(quick, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
+    def _stop_at(self, ready: ShortCircuitRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
+        self._add(ready, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
         raise _StoppedError
 
     def _invalid(self, node: RuleNode, trail: Trail | None, detail: str) -> None:

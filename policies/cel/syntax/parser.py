@@ -23,7 +23,7 @@ from policies.cel.values.escaping import RESERVED
 from policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
 LONGEST: Final = 100_000
-#: How deep brackets may nest to be read the quick way, which costs up to eight stack frames a level.
+#: How deep brackets may nest to be read by recursive descent, which costs up to eight stack frames a level.
 DEEPEST_BRACKETS: Final = 60
 #: Macros make the tree deeper than the text; beyond this many levels a rule is refused.
 DEEPEST_TREE: Final = 300

@@ -25,7 +25,7 @@ FUNCTIONS: Final = {symbol: function for symbol, (_, function) in _BINARY.items(
 
 
 class OperatorReader:
-    """Reads operands and the operators between them; `longest` is how many operators in a row are read the quick way."""
+    """Reads operands and the operators between them; a chain of more than `longest` isn't plain."""
 
     def __init__(self, tokens: TokenStream, unary: Callable[[], Expr], longest: int) -> None:
         self._tokens = tokens

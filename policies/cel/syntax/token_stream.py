@@ -6,7 +6,7 @@ from policies.cel.syntax.lexer import Kind, Token
 
 
 class NotPlainError(Exception):
-    """The text isn't well formed, or nests too deeply to be read the quick way."""
+    """The text isn't well formed, or nests too deeply to be read by recursive descent."""
 
 
 class TokenStream:

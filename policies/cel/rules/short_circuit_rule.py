@@ -1,4 +1,4 @@
-"""The quick form of a rule, ready to run: written now, or taken over from a run that wrote it before.
+"""The short-circuit form of a rule, ready to run: written now, or taken over from a run that wrote it before.
 
 Taking it over needs nothing of the compiler, which takes longer to import than a rule to compile. Source and constants say all there is to
 know of it, but whether it looks at the old value; that is kept beside them.
@@ -38,13 +38,13 @@ _ORIGINS: Final[dict[str, Origin]] = {
 
 
 def undecided(_value: object, _old: object, _limit: int) -> None:
-    """The quick form of a rule that has none."""
+    """The short-circuit form of a rule that has none."""
     return
 
 
 @dataclass(slots=True)
-class QuickRule:
-    """A rule that isn't empty, with its quick form; one that doesn't compile has an `error`.
+class ShortCircuitRule:
+    """A rule that isn't empty, with its short-circuit form; one that doesn't compile has an `error`.
 
     `unit` keeps the source of the form for tracebacks.
     """
@@ -61,34 +61,34 @@ class QuickRule:
         return self.uses_old_self and not self.rule.rule.optional_old_self
 
 
-def quick_rule(rule: CompiledRule, name: str, index: int, place: NodePath | None, kept: KeptRules | None) -> QuickRule:
-    """The rule of that index at a node, its quick form taken over from `kept` where it is there, else compiled."""
+def short_circuit_rule(rule: CompiledRule, name: str, index: int, place: NodePath | None, kept: KeptRules | None) -> ShortCircuitRule:
+    """The rule of that index at a node, its short-circuit form taken over from `kept` where it is there, else compiled."""
     found = None if kept is None or place is None else kept.find(place, index)
     if found is None and rule.program is not None:
         found = write(rule.program.checked, rule.declared, name)
         if kept is not None and place is not None and found is not None:
             kept.keep(place, index, found)
     if found is None:
-        return QuickRule(rule, rule.error, undecided, rule.uses_old_self, None)
+        return ShortCircuitRule(rule, rule.error, undecided, rule.uses_old_self, None)
     unit = load(found.unit, {}, found.code)
-    return QuickRule(rule, "", unit.function("holds"), bool(found.facts), unit)
+    return ShortCircuitRule(rule, "", unit.function("holds"), bool(found.facts), unit)
 
 
 def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | None:
-    """Write the quick form of a rule; `None` where it has none."""
+    """Write the short-circuit form of a rule; `None` where it has none."""
     from policies.cel.emit.folding import Constants
     from policies.cel.emit.operand import UnsupportedError
-    from policies.cel.emit.short_circuit import HOLDS, HoldsEmitter
+    from policies.cel.emit.short_circuit import SHORT_CIRCUIT, ShortCircuitEmitter
 
     uses_old_self = checked.refers_to("oldSelf")
     writer = SourceWriter()
     try:
-        HoldsEmitter(checked, Constants(checked.root, checked.environment), writer).holds(_variables(checked, declared))
+        ShortCircuitEmitter(checked, Constants(checked.root, checked.environment), writer).holds(_variables(checked, declared))
     except UnsupportedError:
         return None
     written = writer.unit(comment_text(f"cel {name}"))
     code = compile_unit(written)
-    called = {name: HOLDS[name] for name in sorted(set(_names(code)) & HOLDS.keys())}
+    called = {name: SHORT_CIRCUIT[name] for name in sorted(set(_names(code)) & SHORT_CIRCUIT.keys())}
     unit = GeneratedUnit(written.name, written.source, {**called, **written.constants}, {**_ORIGINS, **written.origins})
     return FrozenUnit(unit, code, uses_old_self)
 
@@ -123,11 +123,11 @@ class KeptRules:
     is_root: bool
 
     def find(self, place: NodePath, index: int) -> FrozenUnit | None:
-        """The quick form of the rule of that index at a node."""
+        """The short-circuit form of the rule of that index at a node."""
         return self.units.find(("rule", place, index), self)
 
     def keep(self, place: NodePath, index: int, unit: FrozenUnit) -> None:
-        """Keep a quick form."""
+        """Keep a short-circuit form."""
         self.units.keep(("rule", place, index), unit, self)
 
     def origin_of(self, value: object) -> Origin | None:

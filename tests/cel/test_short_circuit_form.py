@@ -1,4 +1,4 @@
-"""The quick form of rules: the same verdicts, texts and costs as the tracked form, also when another run has compiled it."""
+"""The short-circuit form of rules: the same verdicts, texts and costs as the tracked form, also when another run has compiled it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules import quick_rule
+from policies.cel.rules import short_circuit_rule
 from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.rules.evaluation import CompiledRules, Limits
 from policies.codegen import Cache
@@ -91,7 +91,7 @@ def test_rules_from_the_cache_say_what_fresh_ones_say(obj: JSONObject, old: JSON
         assert _said(rules, obj, old) == expected
 
 
-def test_a_rule_from_the_cache_is_compiled_only_where_its_quick_form_can_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_from_the_cache_is_compiled_only_where_its_short_circuit_form_can_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Memory()
     _said(_rules(cache), GOOD, GOOD)
     compiled: list[str] = []
@@ -111,7 +111,7 @@ def test_a_rule_from_the_cache_is_compiled_only_where_its_quick_form_can_not_dec
 
 
 def test_both_forms_agree_on_every_object_of_the_vectors(shared: Path) -> None:
-    quick: Counter[bool] = Counter()
+    written: Counter[bool] = Counter()
     wrong = []
     for number, case in enumerate(load(shared, "cel_validate")["cases"]):
         rules = CompiledRules(Schema(case["schema"]), "vector", root=case["isResourceRoot"])
@@ -123,19 +123,19 @@ def test_both_forms_agree_on_every_object_of_the_vectors(shared: Path) -> None:
         if first != second:
             wrong.append((number, case["test"], first, second))
         for node in nodes_with_rules(rules.tree):
-            quick.update(rule.holds is not quick_rule.undecided for rule in node.quick_rules if not rule.error)
+            written.update(rule.holds is not short_circuit_rule.undecided for rule in node.short_circuit_rules if not rule.error)
     assert not wrong
-    assert quick[True] > 1000
+    assert written[True] > 1000
 
 
-def test_every_rule_of_the_corpus_has_a_quick_form_that_can_be_kept(shared: Path) -> None:
+def test_every_rule_of_the_corpus_has_a_short_circuit_form_that_can_be_kept(shared: Path) -> None:
     without, kept = [], 0
     for (file, version), raw in crd_versions(shared / "corpus").items():
         schema, cache = Schema(raw), Memory()
         rules = CompiledRules(schema, file, kept=KeptUnits(schema, file, cache))
         for node in nodes_with_rules(rules.tree):
             before = len(cache)
-            if len(node.quick_rules) != len(cache) - before:
+            if len(node.short_circuit_rules) != len(cache) - before:
                 without.append((file, version, node.name))
             kept += len(cache) - before
     assert not without
@@ -145,7 +145,7 @@ def test_every_rule_of_the_corpus_has_a_quick_form_that_can_be_kept(shared: Path
 def test_a_kept_rule_runs_without_the_compiler(tmp_path: Path) -> None:
     script = f"""
 import sys
-from tests.cel.test_quick_form import GOOD, RAW
+from tests.cel.test_short_circuit_form import GOOD, RAW
 from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema
