@@ -1,7 +1,7 @@
 """A compiled unit as bytes, and back.
 
 Code objects and plain data are marshalled. A constant that is neither is replaced by its origin: functions and classes by module and name,
-others, such as a node of a schema, by a word and plain arguments from which the room that emitted the unit finds or makes them again.
+others, such as a node of a schema, by a word and plain arguments from which a resolver finds or makes them again.
 A unit with a constant of no origin isn't kept.
 """
 
@@ -18,8 +18,8 @@ from policies.codegen.unit import GeneratedUnit
 from policies.codegen.writer import NAMED, PLAIN, Origin
 
 
-class Room(Protocol):
-    """Whoever emits units and knows the constants in them."""
+class OriginResolver(Protocol):
+    """Finds the origin of a constant, and the constant of an origin."""
 
     def origin_of(self, value: object) -> Origin | None:
         """How to come by a constant again; `None` where it is plain data or there is no way."""
@@ -30,18 +30,18 @@ class Room(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FrozenUnit:
-    """A unit and its code; `facts` is plain data that its room wants kept with it."""
+    """A unit and its code; `facts` is plain data that its resolver wants kept with it."""
 
     unit: GeneratedUnit
     code: CodeType
     facts: object
 
 
-def freeze(frozen: FrozenUnit, room: Room) -> bytes | None:
+def freeze(frozen: FrozenUnit, resolver: OriginResolver) -> bytes | None:
     """A unit and its code as bytes; `None` where it has constants that can't be kept."""
     unit, origins = frozen.unit, []
     for name, value in unit.constants.items():
-        origin = unit.origins.get(name) or room.origin_of(value) or _origin_by_name(value) or (PLAIN, value)
+        origin = unit.origins.get(name) or resolver.origin_of(value) or _origin_by_name(value) or (PLAIN, value)
         origins.append((name, origin))
     parts: Any = (unit.name, unit.source, origins, frozen.facts, frozen.code)
     try:
@@ -51,11 +51,11 @@ def freeze(frozen: FrozenUnit, room: Room) -> bytes | None:
         return None
 
 
-def thaw(data: bytes, room: Room) -> FrozenUnit | None:
+def thaw(data: bytes, resolver: OriginResolver) -> FrozenUnit | None:
     """The unit that `freeze` made `data` of; `None` where it is something else. The bytes must be trusted: they hold code."""
     try:
         name, source, origins, facts, code = marshal.loads(data)  # noqa: S302 - the cache answers for its bytes
-        constants = {key: _restored(origin, room) for key, origin in origins}
+        constants = {key: _restored(origin, resolver) for key, origin in origins}
     except (AttributeError, EOFError, ImportError, LookupError, TypeError, ValueError):
         return None
     if not isinstance(code, CodeType):
@@ -63,13 +63,13 @@ def thaw(data: bytes, room: Room) -> FrozenUnit | None:
     return FrozenUnit(GeneratedUnit(name, source, constants), code, facts)
 
 
-def _restored(origin: Origin, room: Room) -> object:
+def _restored(origin: Origin, resolver: OriginResolver) -> object:
     word = origin[0]
     if word == PLAIN:
         return origin[1]
     if word == NAMED:
         return getattr(import_module(origin[1]), origin[2])
-    return room.restore(origin)
+    return resolver.restore(origin)
 
 
 def _origin_by_name(value: object) -> Origin | None:

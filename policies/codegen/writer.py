@@ -17,9 +17,9 @@ from policies.objects import JSONValue
 _INDENT = "    "
 _COMMENT_WIDTH = 100
 
-#: How a constant can be come by again in another process: a word that its room knows, and plain arguments.
+#: How a constant can be come by again in another process: a word that its resolver knows, and plain arguments.
 Origin = tuple[Any, ...]
-#: The words that need no room: data that is its own origin, and what a module has under a name.
+#: The words that need no resolver: data that is its own origin, and what a module has under a name.
 PLAIN: Final = "plain"
 NAMED: Final = "named"
 

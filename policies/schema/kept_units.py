@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import Final
 
 from policies.codegen import Cache
-from policies.codegen.frozen import FrozenUnit, Room, freeze, thaw
+from policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
 from policies.codegen.writer import Origin
 from policies.schema.formats.predicates import predicate
 from policies.schema.node import Schema
 from policies.schema.node_paths import NodePath, node_at, node_paths
 from policies.schema.patterns import compile_pattern
 
-#: The words of origins that any room can restore.
+#: The words of origins that any resolver can restore.
 NODE: Final = "node"
 PATTERN: Final = "pattern"
 FORMAT: Final = "format"
@@ -63,18 +63,18 @@ class KeptUnits:
             self._met[id(node.raw)] = path
         return node
 
-    def find(self, key: tuple[object, ...], room: Room) -> FrozenUnit | None:
+    def find(self, key: tuple[object, ...], resolver: OriginResolver) -> FrozenUnit | None:
         """The unit that was kept under `key`, which is plain data."""
         if not self._fingerprint:
             return None
         data = self._cache.get(f"{self._fingerprint}/{key!r}")
-        return None if data is None else thaw(data, room)
+        return None if data is None else thaw(data, resolver)
 
-    def keep(self, key: tuple[object, ...], unit: FrozenUnit, room: Room) -> None:
+    def keep(self, key: tuple[object, ...], unit: FrozenUnit, resolver: OriginResolver) -> None:
         """Keep a unit under `key`, if its constants can be kept."""
         if not self._fingerprint:
             return
-        data = freeze(unit, room)
+        data = freeze(unit, resolver)
         if data is not None:
             self._cache.put(f"{self._fingerprint}/{key!r}", data)
 

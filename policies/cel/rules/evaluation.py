@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkRoom, leads_to_rules, write_walk
+from policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkResolver, leads_to_rules, write_walk
 from policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
@@ -90,15 +90,15 @@ class CompiledRules:
 
     @cached_property
     def _walk(self) -> CompiledUnit:
-        room = None if self._kept is None else WalkRoom(self._kept)
-        found = None if room is None else room.kept.units.find(_WALK, room)
+        resolver = None if self._kept is None else WalkResolver(self._kept)
+        found = None if resolver is None else resolver.kept.units.find(_WALK, resolver)
         if found is None:
             writer = SourceWriter()
             write_walk(self.tree, writer)
             unit = writer.unit(comment_text(f"rules of {self._name}"))
             found = FrozenUnit(unit, compile_unit(unit), None)
-            if room is not None:
-                room.kept.units.keep(_WALK, found, room)
+            if resolver is not None:
+                resolver.kept.units.keep(_WALK, found, resolver)
         return load(found.unit, {"OldItems": OldItems}, found.code)
 
     def validate(

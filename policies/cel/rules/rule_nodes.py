@@ -138,8 +138,8 @@ _RULES: Final = "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class WalkRoom:
-    """What the walk refers to, for keeping it."""
+class WalkResolver:
+    """Resolves what the walk refers to, so that its unit can be kept."""
 
     kept: KeptRules
 
