@@ -10,8 +10,8 @@ from policies.cel.check.checked import Checked, Refused, compile_text
 from policies.cel.check.environment import environment
 from policies.cel.values.declared import DeclaredType, SelfTypes
 from policies.schema.node import Schema
-from tests.cel.type_texts import parse_type
 from tests.cel.typed_tree import typed_tree
+from tests.cel.vectors.type_texts import parse_type
 
 TYPES = {"i": "int", "u": "uint", "d": "double", "s": "string", "x": "dyn", "l": "list(int)", "m": "map(string, list(int))", "b": "bool"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cel.verdicts import judged
+from tests.cel.vectors.verdicts import judged
 
 _ERROR = "1 / (zero) > 0"
 _VALUES: dict[str, Any] = {

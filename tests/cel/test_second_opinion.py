@@ -14,7 +14,7 @@ from celpy.evaluation import CELEvalError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cel.verdicts import judged
+from tests.cel.vectors.verdicts import judged
 
 _TYPES = {"a": "int", "b": "int", "s": "string", "t": "string", "l": "list(int)", "p": "bool", "q": "bool"}
 _SMALL = st.integers(-20, 20)

@@ -12,7 +12,7 @@ from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.parser import parse
 from policies.cel.syntax.source import Source
 from policies.cel.syntax.unparse import unparse
-from tests.cel.verdicts import judged
+from tests.cel.vectors.verdicts import judged
 
 #: What stands in the texts for all the literals, and for everything that an expression can begin with.
 _LITERAL = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"

@@ -15,7 +15,7 @@ from policies.cel.values.data import read
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.values import Value
 from policies.schema.node import Schema
-from tests.cel.typed_values import decode
+from tests.cel.vectors.typed_values import decode
 
 Json = dict[str, Any]
 

@@ -14,8 +14,8 @@ from policies.cel.emit.program import Program
 from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from policies.cel.values.types import DYN, Kind, Type
 from policies.cel.values.values import Value
-from tests.cel.type_texts import parse_type
-from tests.cel.typed_values import agrees, decode
+from tests.cel.vectors.type_texts import parse_type
+from tests.cel.vectors.typed_values import agrees, decode
 
 #: What an expression can come to besides a value.
 _TEXTS = ("compileError", "programError", "error")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.cel.typed_values import agrees
-from tests.cel.verdicts import judged
+from tests.cel.vectors.typed_values import agrees
+from tests.cel.vectors.verdicts import judged
 from tests.conftest import CountVectors
 
 #: Go runs over a map in random order, which shows in the cost where a fold stops early; we keep the order of writing.

@@ -19,10 +19,10 @@ from policies.cel.rules.evaluation import CompiledRules
 from policies.cel.rules.rule_verdict import judge_rule, times
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
-from tests.cel.crds import crd_versions
 from tests.cel.mutations import mutated
 from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
-from tests.cel.rules_on_server import PlacedRule, RuleServer, crd, judged, schemas_with_rules
+from tests.cel.rules.crds import crd_versions
+from tests.cel.rules.rules_on_server import PlacedRule, RuleServer, crd, judged, schemas_with_rules
 from tests.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane

@@ -17,7 +17,7 @@ from policies.cel.rules.evaluation import CompiledRules, Limits
 from policies.cel.rules.rule_verdict import judge_rule
 from policies.cel.values.declared import DeclaredType
 from policies.schema.node import Schema, ValidationRule
-from tests.cel.environments import environments_of, version_of, with_declared_variables
+from tests.cel.vectors.environments import environments_of, version_of, with_declared_variables
 from tests.conftest import CountVectors
 from tests.schema.vectors import expected, found, load, prefix
 

@@ -18,7 +18,7 @@ from policies.codegen import Cache
 from policies.objects import JSONObject
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema
-from tests.cel.crds import crd_versions, nodes_with_rules
+from tests.cel.rules.crds import crd_versions, nodes_with_rules
 from tests.conftest import ROOT
 from tests.schema.vectors import load
 
@@ -145,7 +145,7 @@ def test_every_rule_of_the_corpus_has_a_short_circuit_form_that_can_be_kept(shar
 def test_a_kept_rule_runs_without_the_compiler(tmp_path: Path) -> None:
     script = f"""
 import sys
-from tests.cel.test_short_circuit_form import GOOD, RAW
+from tests.cel.rules.test_short_circuit_form import GOOD, RAW
 from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema

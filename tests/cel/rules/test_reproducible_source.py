@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cel.crds import rules_of
+from tests.cel.rules.crds import rules_of
 from tests.conftest import ROOT
 
 _FILE = "llmkube/crds/inference.llmkube.dev_inferenceservices.yaml"
 _SCRIPT = """
 import hashlib, pathlib, sys
-from tests.cel.crds import rules_of
+from tests.cel.rules.crds import rules_of
 print(hashlib.sha256(rules_of(pathlib.Path(sys.argv[1]), sys.argv[2]).source().encode()).hexdigest())
 """
 

@@ -11,10 +11,10 @@ from policies.cel.check.environment import Environment, environment, environment
 from policies.cel.emit.folding import Constants
 from policies.cel.library import LIBRARIES
 from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
-from tests.cel import jsonpatch_library
-from tests.cel.environments import environments_of
-from tests.cel.upstream_objects import value_of
-from tests.cel.verdicts import judged_values
+from tests.cel.vectors import jsonpatch_library
+from tests.cel.vectors.environments import environments_of
+from tests.cel.vectors.upstream_objects import value_of
+from tests.cel.vectors.verdicts import judged_values
 from tests.conftest import CountVectors
 from tests.schema.vectors import load
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from policies.cel.rules.evaluation import CompiledRules, RulesResult
-from tests.cel.crds import rules_of
+from tests.cel.rules.crds import rules_of
 
 _NAMES = st.sampled_from(
     [

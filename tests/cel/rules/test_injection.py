@@ -10,7 +10,7 @@ import pytest
 
 from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.node import Schema
-from tests.cel.crds import nodes_with_rules
+from tests.cel.rules.crds import nodes_with_rules
 
 _HOSTILE = [
     "__import__('os').system('true')",
