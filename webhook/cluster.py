@@ -19,8 +19,8 @@ from policies.families import families
 from policies.objects import JSONObject, name_of, namespace_of
 from webhook.compile_cache import compile_cache
 from webhook.heartbeat import Heartbeat
-from webhook.keeping import Keeping
-from webhook.reflector import Kept, Reflector, Source, Standing
+from webhook.reflector import Reflector, Source, Standing, Transformed
+from webhook.transform import Transform
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0
@@ -51,11 +51,11 @@ class Cluster:
     ) -> None:
         """`bundled` stand in for the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
         self._bundled = bundled
-        self._keeping = Keeping()
+        self._transform = Transform()
         self._longest_age = longest_age
         self._crds: dict[str, JSONObject] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
-        self.reflectors = [Reflector(kind, source, self, self._trimmed, clock) for kind in (kinds or watched_kinds())]
+        self.reflectors = [Reflector(kind, source, self, self._transformed, clock) for kind in (kinds or watched_kinds())]
         self.heartbeat = Heartbeat(source, self._start_anew, clock)
 
     async def run(self) -> None:
@@ -90,7 +90,7 @@ class Cluster:
 
     # --- what the reflectors bring ---
 
-    def replace(self, kind: ReadKind, objects: list[Kept]) -> None:
+    def replace(self, kind: ReadKind, objects: list[Transformed]) -> None:
         """These are all objects of the kind, nodes as such."""
         if kind == CRDS:
             self._crds = {name_of(obj): obj for obj in objects}
@@ -101,7 +101,7 @@ class Cluster:
         else:
             self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
 
-    def put(self, kind: ReadKind, obj: Kept) -> None:
+    def put(self, kind: ReadKind, obj: Transformed) -> None:
         """One object is new or has changed."""
         if kind == CRDS:
             self._crds[name_of(obj)] = obj
@@ -140,11 +140,11 @@ class Cluster:
         for reflector in self.reflectors:
             reflector.start_anew()
 
-    def _trimmed(self, obj: JSONObject) -> Kept | None:
+    def _transformed(self, obj: JSONObject) -> Transformed | None:
         """An object without what nobody reads; thousands of nodes are read at once, so that none of them is held as it came."""
         if obj.get("kind") == NODES.gvk.kind and obj.get("apiVersion") == NODES.gvk.api_version:
             return Node.from_object(obj)
-        return self._keeping(obj)
+        return self._transform(obj)
 
     def _redefine(self) -> None:
         definitions = Definitions.from_manifests(self._crds.values(), trusted=True, cache=compile_cache())

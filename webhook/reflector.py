@@ -31,8 +31,8 @@ _HURRIED_LOOKS: Final = 10
 _WATCH_SECONDS: Final = (300, 600)
 
 
-#: An object as the sink takes it.
-Kept: TypeAlias = Any
+#: An object as the transform gives it to the sink.
+Transformed: TypeAlias = Any
 
 
 class Source(Protocol):
@@ -51,10 +51,10 @@ class Source(Protocol):
 class Sink(Protocol):
     """What takes the objects."""
 
-    def replace(self, kind: ReadKind, objects: list[Kept]) -> None:
+    def replace(self, kind: ReadKind, objects: list[Transformed]) -> None:
         """These are all objects of the kind."""
 
-    def put(self, kind: ReadKind, obj: Kept) -> None:
+    def put(self, kind: ReadKind, obj: Transformed) -> None:
         """One object is new or has changed."""
 
     def discard(self, kind: ReadKind, obj: JSONObject) -> None:
@@ -86,10 +86,10 @@ class Reflector:
         kind: ReadKind,
         source: Source,
         sink: Sink,
-        trim: Callable[[JSONObject], Kept | None],
+        transform: Callable[[JSONObject], Transformed | None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`trim` makes of an object on arrival what the sink takes; `None` leaves it out.
+        """`transform` is called with each object on arrival and gives what the sink takes; `None` leaves the object out.
 
         `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
         """
@@ -98,7 +98,7 @@ class Reflector:
         self.standing = Standing.STARTING
         self._source = source
         self._sink = sink
-        self._trim = trim
+        self._transform = transform
         self._clock = clock
         self._position = ""
         self._streams_initially = True
@@ -178,19 +178,19 @@ class Reflector:
             await self._list()
 
     async def _list(self) -> None:
-        objects: list[Kept] = []
+        objects: list[Transformed] = []
         position = ""
         async for page in self._source.pages(self._served.path):
             position = str(metadata_of(page).get("resourceVersion", ""))
             for item in page.get("items") or ():
-                slim = self._trimmed(item)
-                if slim is not None:
-                    objects.append(slim)
+                transformed = self._transformed(item)
+                if transformed is not None:
+                    objects.append(transformed)
             self._contact = self._clock()
         self._read(objects, position)
 
     async def _watch(self, **query: str | int) -> None:
-        initial: dict[tuple[str, str], Kept] | None = {} if "sendInitialEvents" in query else None
+        initial: dict[tuple[str, str], Transformed] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
@@ -210,13 +210,13 @@ class Reflector:
                     self._read(list(initial.values()), str(metadata.get("resourceVersion", "")))
                     initial = None
             else:
-                slim = self._trimmed(obj)
-                if slim is not None:
-                    initial[str(metadata.get("namespace", "")), str(metadata.get("name", ""))] = slim
+                transformed = self._transformed(obj)
+                if transformed is not None:
+                    initial[str(metadata.get("namespace", "")), str(metadata.get("name", ""))] = transformed
             if initial is None:
                 self._position = str(metadata.get("resourceVersion") or self._position)
 
-    def _read(self, objects: list[Kept], position: str) -> None:
+    def _read(self, objects: list[Transformed], position: str) -> None:
         self._sink.replace(self.kind, objects)
         self._position, self._failures, self._contact = position, 0, self._clock()
         self._stand(Standing.FOLLOWING)
@@ -226,13 +226,13 @@ class Reflector:
         if what == "DELETED":
             self._sink.discard(self.kind, obj)
         elif what in {"ADDED", "MODIFIED"}:
-            slim = self._trimmed(obj)
-            if slim is not None:
-                self._sink.put(self.kind, slim)
+            transformed = self._transformed(obj)
+            if transformed is not None:
+                self._sink.put(self.kind, transformed)
 
-    def _trimmed(self, obj: JSONObject) -> Kept | None:
+    def _transformed(self, obj: JSONObject) -> Transformed | None:
         # The items of a list don't name their kind.
-        return self._trim({"apiVersion": self._served.gvk.api_version, "kind": self._served.gvk.kind} | obj)
+        return self._transform({"apiVersion": self._served.gvk.api_version, "kind": self._served.gvk.kind} | obj)
 
     def _after(self, error: APIError) -> float:
         """What follows from a failure, and how long to wait."""

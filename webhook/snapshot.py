@@ -14,8 +14,8 @@ from webhook.cluster import watched_kinds
 from webhook.configuration.config_maps import sections_of
 from webhook.discovery import UnknownVersionError, served
 from webhook.errors import InputError
-from webhook.keeping import Keeping
 from webhook.kubernetes_api import APIError, KubernetesAPI
+from webhook.transform import Transform
 
 #: Lists that are read at a time.
 _AT_A_TIME: Final = 4
@@ -64,7 +64,7 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:
     """All objects of a kind, none where it isn't installed, or why it can't be read."""
-    keeping = Keeping()
+    transform = Transform()
     found: list[JSONObject] = []
     try:
         async with gate:
@@ -73,7 +73,7 @@ async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> 
                 return []
             async for page in api.pages(known.path):
                 listed = ({"apiVersion": known.gvk.api_version, "kind": known.gvk.kind} | item for item in page.get("items") or ())
-                found += (kept for kept in map(keeping, listed) if kept is not None)
+                found += (part for part in map(transform, listed) if part is not None)
     except APIError as error:
         return [] if error.status == 404 else error
     except UnknownVersionError as error:

@@ -74,14 +74,14 @@ class Rule:
 class Kind:
     """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource.
 
-    `keep` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
+    `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
     """
 
     gvk: GroupVersionKind
     plural: str
     namespaced: bool = True
     scalable: bool = False
-    keep: Callable[[JSONObject], JSONObject | None] | None = None
+    transform: Callable[[JSONObject], JSONObject | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

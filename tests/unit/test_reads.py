@@ -28,8 +28,8 @@ from tests.unit.recording import recording
 from tests.unit.test_catalogue import CLUSTER, IDS, RULES
 from webhook.cluster import watched_kinds
 from webhook.inputs import bundled_definitions
-from webhook.keeping import defined_groups
 from webhook.permissions import cluster_roles
+from webhook.transform import defined_groups
 
 #: Looked up among the manifests beside the judged one, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {("", "Secret")}

@@ -95,7 +95,7 @@ def test_add_ons_are_known_by_their_crds() -> None:
     assert installed() is None
     cluster.replace(CRDS, list(bundled_crds())[:1])
     assert installed() is False
-    kept = [found for group in ("pyrra.dev", "other.example.com") if (found := cluster._trimmed(crd(group))) is not None]
+    kept = [found for group in ("pyrra.dev", "other.example.com") if (found := cluster._transformed(crd(group))) is not None]
     assert [found["spec"]["group"] for found in kept] == ["pyrra.dev"]
     cluster.put(CRDS, kept[0])
     assert installed() is True

@@ -39,7 +39,7 @@ FAMILY: Final = Family(
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, and which node ports are taken.
-        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", keep=operator.kept_of),
+        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=operator.kept_of),
         Kind(GroupVersionKind("", "v1", "Service"), "services"),
     ),
     # Routes for a service's gateway, and objectives for its SLO.

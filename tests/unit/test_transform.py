@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.objects import JSONObject
-from webhook.keeping import Keeping
+from webhook.transform import Transform
 
 
 def _deployment(image: str) -> JSONObject:
@@ -14,7 +14,7 @@ def _deployment(image: str) -> JSONObject:
 
 
 def test_of_an_operator_its_flags_are_kept_and_nothing_that_may_be_secret() -> None:
-    kept = Keeping()(_deployment("ghcr.io/defilantech/llmkube-controller:0.9.19"))
+    kept = Transform()(_deployment("ghcr.io/defilantech/llmkube-controller:0.9.19"))
     assert kept is not None
     (container,) = kept["spec"]["template"]["spec"]["containers"]
     assert container["args"] == ["--dri-render-gid=991"]
@@ -23,11 +23,11 @@ def test_of_an_operator_its_flags_are_kept_and_nothing_that_may_be_secret() -> N
 
 
 def test_of_another_deployment_nothing_is_kept() -> None:
-    assert Keeping()(_deployment("nginx:1")) is None
+    assert Transform()(_deployment("nginx:1")) is None
 
 
 def test_a_crd_of_nobody_is_not_kept() -> None:
     kind = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
     crd = {**kind, "metadata": {"name": "x"}, "spec": {"group": "x.dev"}}
-    assert Keeping()(crd) is None
-    assert Keeping()({**crd, "spec": {"group": "inference.llmkube.dev"}}) is not None
+    assert Transform()(crd) is None
+    assert Transform()({**crd, "spec": {"group": "inference.llmkube.dev"}}) is not None
