@@ -19,7 +19,7 @@ from policies.families import families
 from policies.objects import JSONObject, name_of, namespace_of
 from webhook.compile_cache import compile_cache
 from webhook.heartbeat import Heartbeat
-from webhook.reflector import Reflector, Source, Standing, Transformed
+from webhook.reflector import Reflector, Source, Transformed, WatchState
 from webhook.transform import Transform
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
@@ -150,5 +150,5 @@ class Cluster:
         definitions = Definitions.from_manifests(self._crds.values(), trusted=True, cache=compile_cache())
         self._facts = replace(self._facts, definitions=definitions)
         for reflector in self.reflectors:
-            if reflector.standing is Standing.ABSENT:
+            if reflector.state is WatchState.ABSENT:
                 reflector.look_again()

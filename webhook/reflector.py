@@ -64,8 +64,8 @@ class Sink(Protocol):
         """Nothing can be known of the kind."""
 
 
-class Standing(StrEnum):
-    """How a reflector stands with its kind."""
+class WatchState(StrEnum):
+    """What has become of the watch of one kind."""
 
     STARTING = "starting"
     FOLLOWING = "following"
@@ -75,7 +75,7 @@ class Standing(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-_TROUBLE: Final = frozenset({Standing.FORBIDDEN, Standing.UNREADABLE, Standing.INTERRUPTED})
+_TROUBLE: Final = frozenset({WatchState.FORBIDDEN, WatchState.UNREADABLE, WatchState.INTERRUPTED})
 
 
 class Reflector:
@@ -95,7 +95,7 @@ class Reflector:
         """
         self.kind = kind
         self._served = kind
-        self.standing = Standing.STARTING
+        self.state = WatchState.STARTING
         self._source = source
         self._sink = sink
         self._transform = transform
@@ -113,12 +113,12 @@ class Reflector:
     @property
     def is_known(self) -> bool:
         """Whether the kind's objects, or that there are none, are known."""
-        return self.is_settled and self.standing not in {Standing.FORBIDDEN, Standing.UNREADABLE}
+        return self.is_settled and self.state not in {WatchState.FORBIDDEN, WatchState.UNREADABLE}
 
     def age(self) -> float:
         """Seconds for which changes may have gone unseen: 0 while the watch lives."""
         silence = self._clock() - self._contact
-        if self.standing is Standing.INTERRUPTED or (self.standing is Standing.FOLLOWING and silence > SILENCE_SECONDS):
+        if self.state is WatchState.INTERRUPTED or (self.state is WatchState.FOLLOWING and silence > SILENCE_SECONDS):
             return silence
         return 0.0
 
@@ -147,7 +147,7 @@ class Reflector:
                 wait = self._after(error)
             except UnknownVersionError as error:
                 self._sink.unknown(self.kind)
-                self._settle(Standing.UNREADABLE, str(error))
+                self._settle(WatchState.UNREADABLE, str(error))
                 wait = _LONGEST_WAIT
             await self._pause(wait)
 
@@ -195,7 +195,7 @@ class Reflector:
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
             if initial is None:
-                self._stand(Standing.FOLLOWING)
+                self._enter(WatchState.FOLLOWING)
             obj = event.get("object")
             if not isinstance(obj, dict):
                 continue
@@ -219,7 +219,7 @@ class Reflector:
     def _read(self, objects: list[Transformed], position: str) -> None:
         self._sink.replace(self.kind, objects)
         self._position, self._failures, self._contact = position, 0, self._clock()
-        self._stand(Standing.FOLLOWING)
+        self._enter(WatchState.FOLLOWING)
         self.is_settled = True
 
     def _take(self, what: str, obj: JSONObject) -> None:
@@ -247,10 +247,10 @@ class Reflector:
         if error.status in {401, 403} and self._failures >= self._patience():
             self._position = ""
             self._sink.unknown(self.kind)
-            self._settle(Standing.FORBIDDEN, str(error))
+            self._settle(WatchState.FORBIDDEN, str(error))
             return _LONGEST_WAIT
         wait = self._backoff()
-        self._stand(Standing.INTERRUPTED if self.is_settled else Standing.STARTING, str(error))
+        self._enter(WatchState.INTERRUPTED if self.is_settled else WatchState.STARTING, str(error))
         return wait
 
     def _after_absence(self) -> float:
@@ -259,7 +259,7 @@ class Reflector:
             self._position = ""
             return self._backoff()
         self._sink.replace(self.kind, [])
-        self._settle(Standing.ABSENT)
+        self._settle(WatchState.ABSENT)
         if not self._hurried:
             return _LONGEST_WAIT
         self._hurried -= 1
@@ -267,23 +267,23 @@ class Reflector:
 
     def _patience(self) -> int:
         """Refusals that are put up with: an API server that has just started, or a token that is being replaced, takes some seconds."""
-        return 3 if self.standing in {Standing.FOLLOWING, Standing.INTERRUPTED} else 0
+        return 3 if self.state in {WatchState.FOLLOWING, WatchState.INTERRUPTED} else 0
 
     def _backoff(self) -> float:
         self._failures += 1
         longest: float = min(_LONGEST_WAIT, _SHORTEST_WAIT * 2 ** min(self._failures - 1, 10))
         return longest * (0.5 + random.random() / 2)  # noqa: S311
 
-    def _settle(self, standing: Standing, why: str = "") -> None:
+    def _settle(self, state: WatchState, why: str = "") -> None:
         self._contact = self._clock()
-        self._stand(standing, why)
+        self._enter(state, why)
         self.is_settled = True
 
-    def _stand(self, standing: Standing, why: str = "") -> None:
-        if standing is not self.standing:
-            level = logging.WARNING if standing in _TROUBLE else logging.INFO
-            _log.log(level, "%s: %s", self.kind.resource, standing, extra={FIELDS: {"reason": why} if why else {}})
-        self.standing = standing
+    def _enter(self, state: WatchState, why: str = "") -> None:
+        if state is not self.state:
+            level = logging.WARNING if state in _TROUBLE else logging.INFO
+            _log.log(level, "%s: %s", self.kind.resource, state, extra={FIELDS: {"reason": why} if why else {}})
+        self.state = state
 
     async def _pause(self, seconds: float) -> None:
         if seconds <= 0:

@@ -15,7 +15,7 @@ from webhook.bundled import bundled_crds
 from webhook.cluster import Cluster, watched_kinds
 from webhook.inputs import bundled_definitions
 from webhook.kubernetes_api import APIError
-from webhook.reflector import Standing
+from webhook.reflector import WatchState
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models")
 
@@ -122,7 +122,7 @@ def test_old_facts_say_so_and_in_the_end_do_not_count() -> None:
     cluster, now = a_cluster(longest_age=100)
     cluster.replace(NODES, [a_node("a", 2)])
     reflector = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
-    reflector.standing = Standing.INTERRUPTED
+    reflector.state = WatchState.INTERRUPTED
     now[0] = 3.0
     assert cluster.facts().staleness == ""
     now[0] = 40.0
@@ -137,7 +137,7 @@ def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_b
     cluster = Cluster(server, bundled_definitions(), longest_age=100, clock=lambda: now[0])
     cluster.replace(NODES, [a_node("a", 2)])
     nodes = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
-    nodes.standing, nodes.is_settled = Standing.FOLLOWING, True
+    nodes.state, nodes.is_settled = WatchState.FOLLOWING, True
     server.there = False
     now[0] = 8.0
     asyncio.run(cluster.heartbeat.beat())

@@ -9,7 +9,7 @@ from typing import Any
 from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
 from policies.objects import JSONObject, name_of
 from webhook.kubernetes_api import APIError
-from webhook.reflector import Reflector, Standing
+from webhook.reflector import Reflector, WatchState
 
 #: What one call to the server comes to: events or pages, and how it ends.
 Answer = list[JSONObject | APIError]
@@ -130,7 +130,7 @@ def test_changes_are_followed_and_the_position_moves_on() -> None:
 
 def test_a_watch_that_breaks_goes_on_where_it_was_and_keeps_what_is_known() -> None:
     server = Server([*INITIAL, APIError(0, "", "connection reset")])
-    reflector, sink, _ = followed(server, lambda reflector, _: len(server.calls) == 2 and reflector.standing is Standing.FOLLOWING)
+    reflector, sink, _ = followed(server, lambda reflector, _: len(server.calls) == 2 and reflector.state is WatchState.FOLLOWING)
     assert sink.names == {"a", "b"}
     assert server.calls[1]["resourceVersion"] == "5"
     assert reflector.age() == 0
@@ -156,12 +156,12 @@ def test_a_server_without_initial_events_is_listed_page_by_page() -> None:
 
 def test_what_is_not_installed_is_known_to_be_nothing() -> None:
     reflector, sink, _ = followed(Server([APIError(404, "NotFound", "")]), lambda reflector, _: reflector.is_settled)
-    assert (reflector.standing, sink.names) == (Standing.ABSENT, set())
+    assert (reflector.state, sink.names) == (WatchState.ABSENT, set())
 
 
 def test_what_may_not_be_read_is_not_known() -> None:
     reflector, sink, _ = followed(Server([APIError(403, "Forbidden", "no")]), lambda reflector, _: reflector.is_settled)
-    assert (reflector.standing, sink.names) == (Standing.FORBIDDEN, None)
+    assert (reflector.state, sink.names) == (WatchState.FORBIDDEN, None)
 
 
 def test_one_refusal_on_the_way_does_not_make_us_forget() -> None:
@@ -172,7 +172,7 @@ def test_one_refusal_on_the_way_does_not_make_us_forget() -> None:
 
 def test_an_interruption_makes_facts_age() -> None:
     server = Server([*INITIAL, APIError(0, "", "reset")])
-    reflector, _, clock = followed(server, lambda reflector, _: reflector.standing is Standing.INTERRUPTED)
+    reflector, _, clock = followed(server, lambda reflector, _: reflector.state is WatchState.INTERRUPTED)
     before = reflector.age()
     clock.now += 40
     assert reflector.age() >= before + 40
@@ -206,13 +206,13 @@ def test_a_version_that_is_withdrawn_makes_way_for_another_and_nothing_is_forgot
 def test_of_a_version_that_nobody_here_can_read_nothing_is_known() -> None:
     server = Server(groups=[{"v1alpha3": [SLICES.plural]}])
     reflector, sink, _ = followed(server, lambda reflector, _: reflector.is_settled, SLICES)
-    assert (reflector.standing, reflector.is_known, sink.names) == (Standing.UNREADABLE, False, None)
+    assert (reflector.state, reflector.is_known, sink.names) == (WatchState.UNREADABLE, False, None)
     assert server.calls == []
 
 
 def test_a_kind_that_its_group_lacks_is_not_installed() -> None:
     reflector, sink, _ = followed(Server(groups=[{"v1": ["other"]}]), lambda reflector, _: reflector.is_settled, SLICES)
-    assert (reflector.standing, sink.names) == (Standing.ABSENT, set())
+    assert (reflector.state, sink.names) == (WatchState.ABSENT, set())
 
 
 def test_a_watch_that_is_not_trusted_any_more_begins_anew_where_it_was() -> None:
@@ -228,4 +228,4 @@ def test_a_watch_that_is_not_trusted_any_more_begins_anew_where_it_was() -> None
 
     reflector, sink, _ = followed(server, again)
     assert [call.get("resourceVersion") for call in server.calls] == [None, "5", "5"]
-    assert (sink.names, reflector.standing) == ({"a", "b"}, Standing.FOLLOWING)
+    assert (sink.names, reflector.state) == ({"a", "b"}, WatchState.FOLLOWING)
