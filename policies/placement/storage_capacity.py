@@ -21,8 +21,8 @@ _STORAGE: Final = "storage.k8s.io"
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Where there is room for one new volume; `is_everywhere` where nobody keeps account."""
+class VolumeTopology:
+    """The nodes that can reach enough storage for one new volume; `is_everywhere` where nobody keeps account."""
 
     is_everywhere: bool = True
     labels: frozenset[str] = frozenset()
@@ -47,11 +47,11 @@ class Room:
         return self.is_at(node)
 
 
-EVERYWHERE: Final = Room()
+EVERYWHERE: Final = VolumeTopology()
 
 
-def room_for(claim: JSONObject, storage_class: JSONObject, store: ObjectStore) -> Room | None:
-    """Where there is room for the volume of a claim; `None` where that can't be known."""
+def topology_for(claim: JSONObject, storage_class: JSONObject, store: ObjectStore) -> VolumeTopology | None:
+    """The nodes that can reach enough storage for the volume of a claim; `None` where that can't be known."""
     wanted = amount(part(claim, "spec", "resources", "requests").get("storage"))
     if wanted is None:
         return EVERYWHERE
@@ -72,7 +72,7 @@ def room_for(claim: JSONObject, storage_class: JSONObject, store: ObjectStore) -
         exact.setdefault(tuple(sorted(labels)), set()).add(tuple(labels[key] for key in sorted(labels)))
     others = tuple(selector for selector in selectors if items(selector, "matchExpressions"))
     looked_at = frozenset(label for selector in selectors for label in labels_of(selector))
-    return Room(is_everywhere=False, labels=looked_at, exact=exact, selectors=others)
+    return VolumeTopology(is_everywhere=False, labels=looked_at, exact=exact, selectors=others)
 
 
 def _class_of(capacity: JSONObject) -> str:

@@ -13,7 +13,7 @@ from policies.facts.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.placement.pod_admission import AdmittedPod
 from policies.placement.spelling import closest
-from policies.placement.storage_capacity import EVERYWHERE, Room, room_for
+from policies.placement.storage_capacity import EVERYWHERE, VolumeTopology, topology_for
 from policies.placement.volume_limits import VolumeLimits, volume_limits
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
@@ -26,11 +26,11 @@ _CLASS_ANNOTATION, _DEFAULT_CLASS = "volume.beta.kubernetes.io/storage-class", "
 
 @dataclass(frozen=True, slots=True)
 class NewVolume:
-    """A claim that waits for the pod's node, its class, and where there is room for a volume that is made for it."""
+    """A claim that waits for the pod's node, its class, and the nodes that can reach enough storage for its volume."""
 
     claim: JSONObject
     storage_class: JSONObject
-    room: Room
+    topology: VolumeTopology
 
 
 @dataclass(slots=True)
@@ -135,10 +135,10 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
         elif storage_class is None and name and not store.knows_all(_STORAGE, _CLASS):
             volumes.unchecked.append(f"StorageClass {name}: the cluster's storage classes aren't known")
         elif text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer":
-            room = room_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
-            if room is None:
+            topology = topology_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
+            if topology is None:
                 volumes.unchecked.append(f"StorageClass {name}: whether its driver has room left isn't known")
-            volumes.waiting.append(NewVolume(claim, storage_class, room or EVERYWHERE))
+            volumes.waiting.append(NewVolume(claim, storage_class, topology or EVERYWHERE))
         else:
             volumes.refusal = UNBOUND
             volumes.hints.append(_waits(claim, name, storage_class))

@@ -69,7 +69,7 @@ class VolumeFilters:
         for new in self._waiting:
             distinctions.add_terms(Term(tuple(term), ()) for term in _allowed(new.storage_class))
             distinctions.names.add(text(part(metadata_of(new.claim), "annotations"), _SELECTED_NODE))
-            new.room.distinguish(distinctions)
+            new.topology.distinguish(distinctions)
         for key, values in self._zones:
             for value in values:
                 distinctions.add_value(key, value)
@@ -163,7 +163,7 @@ def _cannot_be_made(new: NewVolume, node: Node) -> str:
     """Why a volume can't be made for a node; empty where it can."""
     if not provisions(new.storage_class) or not _is_allowed(new.storage_class, node):
         return NONE_FREE
-    return "" if new.room.is_at(node) else NO_ROOM
+    return "" if new.topology.is_at(node) else NO_ROOM
 
 
 def _is_allowed(storage_class: JSONObject, node: Node) -> bool:
