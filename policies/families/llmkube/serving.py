@@ -20,7 +20,7 @@ from policies.families.llmkube.resolve import deployment, deployment_validation,
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.image import image
 from policies.families.llmkube.resolve.model_state import model_state
-from policies.families.llmkube.resolve.service_course import Prediction, as_stored, predict, with_cache_key
+from policies.families.llmkube.resolve.service_reconcile import Prediction, as_stored, predict, with_cache_key
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload

@@ -23,7 +23,7 @@ def inference_service(request: Request, facts: Facts, config: Configuration) -> 
 
 def model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
     """What the operator makes of a Model; `None` for what has no spec, and for subresources."""
-    from policies.families.llmkube.resolve.model_course import resolve
+    from policies.families.llmkube.resolve.model_reconcile import resolve
 
     return resolve(request, facts, config)
 

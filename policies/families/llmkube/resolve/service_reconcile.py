@@ -45,8 +45,8 @@ class Prediction:
 
 
 @dataclass(slots=True)
-class _Course:
-    """How far the operator has come with a service."""
+class _Reconcile:
+    """One reconcile of a service, and how far it has come."""
 
     service: JSONObject
     spec: JSONObject
@@ -107,30 +107,30 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     namespace = namespace_of(found) or request.namespace or "default"
     judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
     spec = spec_of(judged)
-    course = _Course(judged, spec, operator, desired_replicas(spec, operator))
+    reconcile = _Reconcile(judged, spec, operator, desired_replicas(spec, operator))
     model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
-    effective = _followed(course, model, namespace, facts, config)
-    return Prediction(effective, course.storage, course.launch)
+    effective = _reconciled(reconcile, model, namespace, facts, config)
+    return Prediction(effective, reconcile.storage, reconcile.launch)
 
 
-def _followed(course: _Course, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
-    """The course to its end."""
-    judged, operator = course.service, course.operator
+def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
+    """The reconcile to its end."""
+    judged, operator = reconcile.service, reconcile.operator
     if model is None:
-        return _without_model(course, text(course.spec, "modelRef"), facts)
+        return _without_model(reconcile, text(reconcile.spec, "modelRef"), facts)
     model = as_stored(model, namespace)
     if is_later(model, judged):
-        course.failed_before = _NO_MODEL
+        reconcile.failed_before = _NO_MODEL
     state = model_state(model, operator, facts)
-    course.unknown(state, name_of(model))
+    reconcile.unknown(state, name_of(model))
     if state.phase != READY:
         failure = f"Waiting for Model to be Ready: {state.problem}" if state.problem else ""
-        return course.ends(PENDING, "Waiting for Model to be Ready", failure=failure, early=True)
-    waiting = _waits_for_draft(course, namespace, facts, config)
+        return reconcile.ends(PENDING, "Waiting for Model to be Ready", failure=failure, early=True)
+    waiting = _waits_for_draft(reconcile, namespace, facts, config)
     if waiting is not None:
         return waiting
-    course.work = workload(judged, with_cache_key(model, state), namespace, operator, facts)
-    return _with_model(course, course.work)
+    reconcile.work = workload(judged, with_cache_key(model, state), namespace, operator, facts)
+    return _with_model(reconcile, reconcile.work)
 
 
 def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
@@ -162,79 +162,79 @@ def draft_name(spec: JSONObject, operator: Operator) -> str:
     return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
 
 
-def _without_model(course: _Course, name: str, facts: Facts) -> Effective:
+def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Effective:
     if name and not facts.objects.knows_all(GROUP, "Model"):
-        course.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
-        return course.breaks_off("")
-    return course.ends(FAILED, _NO_MODEL, early=True)
+        reconcile.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
+        return reconcile.breaks_off("")
+    return reconcile.ends(FAILED, _NO_MODEL, early=True)
 
 
-def _waits_for_draft(course: _Course, namespace: str, facts: Facts, config: Configuration) -> Effective | None:
+def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config: Configuration) -> Effective | None:
     """The end where the draft Model isn't there or isn't ready."""
-    name = draft_name(course.spec, course.operator)
+    name = draft_name(reconcile.spec, reconcile.operator)
     if not name:
         return None
     draft, missing = find("Model", namespace, name, facts, config), f"Draft model {quote(name)} not found"
     if draft is None and facts.objects.knows_all(GROUP, "Model"):
-        return course.ends(FAILED, missing, early=True)
+        return reconcile.ends(FAILED, missing, early=True)
     if draft is None:
-        course.unchecked.append(Unchecked(_SUBJECT, f"draft Model {name} isn't known"))
+        reconcile.unchecked.append(Unchecked(_SUBJECT, f"draft Model {name} isn't known"))
         return None
-    if is_later(draft, course.service):
-        course.failed_before = missing
-    state = model_state(as_stored(draft, namespace), course.operator, facts)
-    course.unknown(state, name)
+    if is_later(draft, reconcile.service):
+        reconcile.failed_before = missing
+    state = model_state(as_stored(draft, namespace), reconcile.operator, facts)
+    reconcile.unknown(state, name)
     if state.phase == READY:
         return None
     message = f"Waiting for draft model {quote(name)} to be Ready"
-    return course.ends(PENDING, message, failure=f"{message}: {state.problem}" if state.problem else "", early=True)
+    return reconcile.ends(PENDING, message, failure=f"{message}: {state.problem}" if state.problem else "", early=True)
 
 
-def _with_model(course: _Course, work: Workload) -> Effective:
+def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
     """What becomes of a service whose Models are ready."""
     stored = storage(work.model, work.service, work.operator, work.facts)
     started = launch(work.model, work.service, work.operator, work.gpus, stored)
-    course.storage, course.launch = stored, started
-    course.objects += stored.claims
-    course.events = stored.events
+    reconcile.storage, reconcile.launch = stored, started
+    reconcile.objects += stored.claims
+    reconcile.events = stored.events
     if stored.failure:
-        return course.ends(FAILED, stored.failure)
-    course.events = (*stored.events, *started.warnings)
+        return reconcile.ends(FAILED, stored.failure)
+    reconcile.events = (*stored.events, *started.warnings)
     if work.is_metal:
-        course.events = (*stored.events, *(event for event in started.warnings if event.reason == _WITHOUT_PODS))
-        return course.ends(phase_of(work.spec, work.operator, course.replicas), endpoint=_endpoint(work))
-    course.conditions = started.conditions
+        reconcile.events = (*stored.events, *(event for event in started.warnings if event.reason == _WITHOUT_PODS))
+        return reconcile.ends(phase_of(work.spec, work.operator, reconcile.replicas), endpoint=_endpoint(work))
+    reconcile.conditions = started.conditions
     for prefix, check in (("Invalid gpuSharing", sharing.problem), ("Invalid parallelism", parallelism.problem)):
         problem = check(work.model, work.service, work.operator, work.gpus)
         if problem:
-            return course.ends(FAILED, f"{prefix}: {problem}")
+            return reconcile.ends(FAILED, f"{prefix}: {problem}")
     panic = unreadable(part(work.spec, "resources"))
-    return course.breaks_off(panic) if panic else _with_pods(course, work, stored, started)
+    return reconcile.breaks_off(panic) if panic else _with_pods(reconcile, work, stored, started)
 
 
-def _with_pods(course: _Course, work: Workload, stored: Storage, started: Launch) -> Effective:
+def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Effective:
     """What becomes of a service that gets a Deployment."""
-    made = deployment.manifest(work, stored, started, course.replicas)
+    made = deployment.manifest(work, stored, started, reconcile.replicas)
     refusal = deployment_validation.refusal(made)
     if refusal:
-        return course.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
-    course.objects.append(made)
+        return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
+    reconcile.objects.append(made)
     before_pods = service.manifest(work, started.port)
     if not service.is_others(work):
         refusal = service.refusal(work, before_pods)
         if refusal:
-            return course.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
-        course.objects.append(before_pods)
+            return reconcile.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
+        reconcile.objects.append(before_pods)
     if autoscaling.is_scaled(work):
         refusal = autoscaling.unreadable(work)
         if refusal:
-            return course.breaks_off(refusal)
+            return reconcile.breaks_off(refusal)
         scaler = autoscaling.manifest(work)
         refusal = autoscaling.refusal(scaler)
         if refusal:
-            return course.breaks_off(refusal)
-        course.objects.append(scaler)
-    return course.ends(phase_of(work.spec, work.operator, course.replicas), endpoint=_endpoint(work))
+            return reconcile.breaks_off(refusal)
+        reconcile.objects.append(scaler)
+    return reconcile.ends(phase_of(work.spec, work.operator, reconcile.replicas), endpoint=_endpoint(work))
 
 
 def _endpoint(work: Workload) -> str:

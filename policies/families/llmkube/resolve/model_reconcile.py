@@ -11,7 +11,7 @@ from policies.families.effective import Effective
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model_state import model_state
 from policies.families.llmkube.resolve.prefetch import prefetch
-from policies.families.llmkube.resolve.service_course import as_stored
+from policies.families.llmkube.resolve.service_reconcile import as_stored
 from policies.findings import Unchecked
 from policies.objects import namespace_of
 from policies.request import Request
