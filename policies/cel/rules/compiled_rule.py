@@ -16,7 +16,6 @@ from policies.cel.values.types import Type, optional_of
 from policies.schema.node import ValidationRule
 
 if TYPE_CHECKING:
-    from policies.cel.check.checked import Checked
     from policies.cel.check.environment import Environment
     from policies.cel.emit.program import Program
 
@@ -126,8 +125,3 @@ class CompiledRule:
             return normalised(self.rule.field_path, self.declared.schema)
         except FieldPathError:
             return ""
-
-    @property
-    def checked(self) -> Checked | None:
-        """The typed tree of the rule."""
-        return None if self.program is None else self.program.checked
