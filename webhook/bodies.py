@@ -19,7 +19,7 @@ from webhook.calls import CallError, Headers, TurnedAway, declared_size
 
 #: Bytes a second that keep a body from falling behind; the slowest network that a cluster has is a hundred times as fast.
 _BYTES_A_SECOND: Final = 64 * 1024
-#: Seconds that a body may be ahead.
+#: Seconds that a body may be ahead, and is when it begins.
 _MOST_AHEAD: Final = 1.0
 _MOST_BYTES: Final = 64 * 1024 * 1024
 
@@ -58,13 +58,12 @@ class Bodies:
         declared = declared_size(headers)
         if declared is not None and declared > self._limit:
             raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {self._limit}")
-        if len(self._arrivals) >= self._most:
-            self._drop_slowest()
         timeout = asyncio.timeout(seconds)
-        arrival = _Arrival(timeout, self._clock())
+        arrival = _Arrival(timeout, self._clock() + _MOST_AHEAD)
+        # A body that has come with its head is read before the loop gets to this, and so takes nobody's place.
+        waiting = asyncio.get_running_loop().call_soon(self._wait_for, arrival)
         try:
             async with timeout:
-                self._arrivals.add(arrival)
                 return await self._read(arrival, receive)
         except TimeoutError:
             why = (
@@ -74,6 +73,7 @@ class Bodies:
             )
             raise CallError(TurnedAway.TOO_SLOW, f"the body didn't arrive in time: {why}") from None
         finally:
+            waiting.cancel()
             self._forget(arrival)
 
     async def _read(self, arrival: _Arrival, receive: Receive) -> bytes:
@@ -90,15 +90,22 @@ class Bodies:
 
     def _count(self, arrival: _Arrival, size: int) -> None:
         arrival.size += size
-        if not arrival.gave_way:
+        if arrival in self._arrivals:
             self._bytes += size
         if arrival.size > self._limit:
             raise CallError(TurnedAway.TOO_LARGE, f"the body has more than {self._limit} bytes")
         arrival.earned = min(arrival.earned + size / _BYTES_A_SECOND, self._clock() + _MOST_AHEAD)
-        if self._bytes > self._most_bytes and self._arrivals:
-            self._drop_slowest()
+        self._drop_slowest()
+
+    def _wait_for(self, arrival: _Arrival) -> None:
+        self._arrivals.add(arrival)
+        self._bytes += arrival.size
+        self._drop_slowest()
 
     def _drop_slowest(self) -> None:
+        """End the body that has fallen behind the most, where there are too many or too much of them."""
+        if len(self._arrivals) <= self._most and self._bytes <= self._most_bytes:
+            return
         slowest = min(self._arrivals, key=lambda arrival: arrival.earned)
         self._forget(slowest)
         slowest.gave_way = True
