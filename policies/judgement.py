@@ -13,8 +13,8 @@ from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
 from policies.config.enforcement import Labels
 from policies.facts import ObjectStore
-from policies.facts.fields import text_map
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import text_map
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
 from policies.objects import GroupVersionKind, field

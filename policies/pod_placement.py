@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.findings import PodPlacement, Unchecked
 from policies.objects import JSONObject, name_of
 from policies.placement.outcome import Placement

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts.fields import flag, items, part, text
 from policies.facts.node import Node
 from policies.facts.requirements import Requirement, Term, as_integer, read_terms
+from policies.fields import flag, items, part, text
 from policies.go_text import quote
 from policies.objects import JSONValue
 

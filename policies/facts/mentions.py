@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts.fields import items, text, text_map, texts
+from policies.fields import items, text, text_map, texts
 from policies.objects import JSONObject
 
 _TERMS = ("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")

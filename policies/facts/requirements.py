@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import items, text, texts
+from policies.fields import items, text, texts
 from policies.objects import JSONObject
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from policies.facts.fields import items, text_map
 from policies.facts.requirements import read_requirements
+from policies.fields import items, text_map
 from policies.objects import JSONValue
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.facts.fields import items, part
 from policies.facts.requirements import Term, read_terms
+from policies.fields import items, part
 from policies.objects import JSONObject
 from policies.placement.distinctions import Distinctions
 from policies.placement.pod_admission import AdmittedPod

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from policies.facts import ObjectStore
-from policies.facts.fields import items, part, text, text_map
 from policies.facts.tolerations import Toleration, read_tolerations
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of
 from policies.placement.default_tolerations import with_defaults
 from policies.placement.limit_ranges import check_limits, limits_of

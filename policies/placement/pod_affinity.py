@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node, ObjectStore
-from policies.facts.fields import items, text, text_map, texts
+from policies.fields import items, text, text_map, texts
 from policies.objects import JSONObject
 from policies.placement.label_selectors import labels_of, selects
 from policies.placement.pod_admission import AdmittedPod

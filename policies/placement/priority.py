@@ -6,7 +6,7 @@ Source: Kubernetes v1.36, the admission plugin Priority.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.facts.fields import text, whole
+from policies.fields import text, whole
 from policies.objects import JSONObject, JSONValue
 from policies.placement.refusal import forbidden
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from policies.facts.fields import items, part
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import items, part
 from policies.objects import JSONObject, JSONValue
 from policies.placement.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
 from policies.quantity import Quantity, QuantityError

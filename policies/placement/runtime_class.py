@@ -6,7 +6,7 @@ Source: Kubernetes v1.36, the admission plugin RuntimeClass.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.facts.fields import items, part, text, text_map
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue
 from policies.placement.refusal import forbidden
 from policies.placement.requests import read_amounts

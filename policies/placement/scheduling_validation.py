@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.facts.fields import items, part, text, text_map, texts
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject
 from policies.schema.names import dns1123_subdomain, label_value, qualified_name
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from policies.facts import Node, ObjectStore
-from policies.facts.fields import amount, flag, items, part, text, text_map
+from policies.fields import amount, flag, items, part, text, text_map
 from policies.objects import JSONObject, name_of
 from policies.placement.distinctions import Distinctions
 from policies.placement.label_selectors import labels_of, selects

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from policies.facts import ObjectStore
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.placement.pod_admission import AdmittedPod
 from policies.placement.spelling import closest

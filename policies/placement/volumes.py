@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.facts.fields import items, part, text, text_map, texts
 from policies.facts.requirements import Requirement, Term, read_terms
+from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
 from policies.placement.label_selectors import selects

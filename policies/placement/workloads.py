@@ -6,7 +6,7 @@ Known are the built-in workloads and LeaderWorkerSet; of any other object, the t
 
 from __future__ import annotations
 
-from policies.facts.fields import items, part, text, text_map
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
 
 _TEMPLATE = ("spec", "template")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.references import model_of
 from policies.families.llmkube.upstream.durations import parse_problem
+from policies.fields import items, part, text
 from policies.objects import JSONObject
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from policies import pod_placement
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.llmkube.serving import Serving
+from policies.fields import items, part, text
 from policies.objects import JSONObject
 from policies.placement.placement import place, some_node_takes
 from policies.placement.workloads import pods_of

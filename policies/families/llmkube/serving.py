@@ -10,7 +10,6 @@ from functools import cached_property
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
@@ -24,6 +23,7 @@ from policies.families.llmkube.resolve.service_course import Prediction, as_stor
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload
+from policies.fields import part, text
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import amount, items, part, text, whole
 from policies.families.effective import EffectiveValue
 from policies.families.llmkube.resolve.engines import default_metric
 from policies.families.llmkube.resolve.labels import selector
 from policies.families.llmkube.resolve.resources import panic
 from policies.families.llmkube.resolve.workload import Workload
 from policies.field_errors import ErrorType, FieldError, invalid_message
+from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject
 from policies.schema.names import path_segment
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import flag, items, part, text
 from policies.families.llmkube.resolve.probe_validation import probe_errors
 from policies.families.llmkube.resolve.security import UNPRIVILEGED
 from policies.families.llmkube.resolve.security_validation import container_security_errors, unsupported
 from policies.families.llmkube.resolve.volume_validation import mount_errors
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import flag, items, part, text
 from policies.objects import JSONObject
 from policies.placement.resource_validation import resource_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain

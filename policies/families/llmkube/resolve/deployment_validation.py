@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, text_map
 from policies.families.llmkube.resolve.affinity_validation import affinity_errors, spread_errors
 from policies.families.llmkube.resolve.container_validation import container_errors, init_container_errors
 from policies.families.llmkube.resolve.security_validation import pod_security_errors
 from policies.families.llmkube.resolve.volume_validation import volume_errors
 from policies.field_errors import ErrorType, FieldError, invalid_message
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, name_of
 from policies.placement.scheduling_validation import scheduling_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts, whole
 from policies.families.llmkube.resolve.security_validation import unsupported
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject, JSONValue
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")

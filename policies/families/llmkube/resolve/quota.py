@@ -13,12 +13,12 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import amount, items, part, text, text_map, texts, whole
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import gpu_count
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import GROUP
+from policies.fields import amount, items, part, text, text_map, texts, whole
 from policies.findings import Unchecked
 from policies.objects import JSONObject, JSONValue, Path, name_of, namespace_of
 from policies.placement.label_selectors import selects

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text
 from policies.families.llmkube.resolve.workload import Workload
+from policies.fields import part, text
 from policies.objects import JSONObject
 from policies.quantity import Quantity, QuantityError
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import items, text, text_map
 from policies.families.llmkube.resolve.workload import Workload
+from policies.fields import items, text, text_map
 from policies.objects import JSONObject
 
 _POD: Final = "spec.template.spec"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts
 from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.fields import items, part, text, texts
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue
 

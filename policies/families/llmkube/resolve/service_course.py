@@ -12,7 +12,6 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
@@ -24,6 +23,7 @@ from policies.families.llmkube.resolve.resources import unreadable
 from policies.families.llmkube.resolve.status import FAILED, PENDING, desired_replicas, of_others, phase_of, status
 from policies.families.llmkube.resolve.storage import DRAFTED, Storage, storage
 from policies.families.llmkube.resolve.workload import Workload, workload
+from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of

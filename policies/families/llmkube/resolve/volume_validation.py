@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import amount, flag, items, part, text
 from policies.families.llmkube.resolve.security_validation import unsupported
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import amount, flag, items, part, text
 from policies.objects import JSONObject, JSONValue
 from policies.schema.names import dns1123_label
 
