@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
+from policies.durations import nanoseconds
 from policies.families.llmkube.resolve.router_backends import CREDENTIALS_KEY, Backend
-from policies.families.llmkube.upstream.durations import nanoseconds
 from policies.fields import flag, items, part, text, text_map, texts, whole
 from policies.objects import JSONObject, JSONValue
 
