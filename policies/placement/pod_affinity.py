@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from policies.facts import Node, ObjectStore
 from policies.fields import items, text, text_map, texts
 from policies.objects import JSONObject
-from policies.placement.label_selectors import labels_of, selects
 from policies.placement.pod_admission import AdmittedPod
+from policies.selectors import NAMESPACE_NAME, labels_of, selects
 
-#: The label that every namespace has.
-_NAMESPACE_NAME = "kubernetes.io/metadata.name"
 NO_COMPANY = "node(s) didn't match pod affinity rules"
 
 
@@ -57,8 +55,8 @@ def _reaches_namespace(term: JSONObject, pod: AdmittedPod, store: ObjectStore, u
     if not isinstance(selector, dict):
         return False
     namespace = store.get("", "Namespace", "", pod.namespace)
-    if namespace is None and labels_of(selector) - {_NAMESPACE_NAME}:
+    if namespace is None and labels_of(selector) - {NAMESPACE_NAME}:
         unchecked.append(f"pod affinity: the labels of namespace {pod.namespace} aren't known")
         return True
-    labels = {_NAMESPACE_NAME: pod.namespace, **text_map(namespace, "metadata", "labels")}
+    labels = {NAMESPACE_NAME: pod.namespace, **text_map(namespace, "metadata", "labels")}
     return selects(selector, labels)

@@ -7,7 +7,7 @@ controller those of the matching ones. Source: LLMKube v0.9.19, internal/control
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,17 +18,14 @@ from policies.families.family import spec_of
 from policies.families.llmkube.gpu import gpu_count
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import GROUP
-from policies.fields import amount, items, part, text, text_map, texts, whole
+from policies.fields import amount, part, text, text_map, whole
 from policies.findings import Unchecked
-from policies.objects import JSONObject, JSONValue, Path, name_of, namespace_of
-from policies.placement.label_selectors import selects
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-from policies.schema.names import label_value, qualified_name
+from policies.selectors import NAMESPACE_NAME, selector_problems, selects
 
 GIB: Final = 1 << 30
 _PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
-_NAME_LABEL: Final = "kubernetes.io/metadata.name"
-OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +92,7 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
 def namespace_labels(namespace: str, facts: Facts) -> Mapping[str, str] | None:
     """The labels of a namespace, with the one that the API server puts on each; `None` where the namespace isn't known."""
     found = facts.objects.get("", "Namespace", "", namespace)
-    return {**text_map(found, "metadata", "labels"), _NAME_LABEL: namespace} if isinstance(found, dict) else None
-
-
-def selector_problems(selector: JSONValue) -> Iterator[tuple[Path, str]]:
-    """Why Kubernetes can't evaluate a label selector, and where in it; the operator passes over a quota with such a one."""
-    for key, value in text_map(selector, "matchLabels").items():
-        yield from ((("matchLabels", key), message) for message in (*qualified_name(key), *label_value(value)))
-    for index, wanted in enumerate(items(selector, "matchExpressions")):
-        path: Path = ("matchExpressions", index)
-        operator, values = text(wanted, "operator"), texts(wanted, "values")
-        if operator not in OPERATORS:
-            yield (*path, "operator"), f'"{operator}" is not a valid label selector operator'
-            continue
-        if operator in ("In", "NotIn") and not values:
-            yield (*path, "values"), f"must not be empty for operator {operator}"
-        if operator in ("Exists", "DoesNotExist") and values:
-            yield (*path, "values"), f"must be empty for operator {operator}"
-        yield from (((*path, "key"), message) for message in qualified_name(text(wanted, "key")))
-        for at, value in enumerate(values):
-            yield from (((*path, "values", at), message) for message in label_value(value))
+    return {**text_map(found, "metadata", "labels"), NAMESPACE_NAME: namespace} if isinstance(found, dict) else None
 
 
 def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides: tuple[str, str]) -> Usage:
