@@ -12,7 +12,7 @@ from policies.findings import PodPlacement, Unchecked
 from policies.objects import JSONObject, name_of
 from policies.placement.outcome import Placement
 from policies.placement.placement import place, some_node_takes
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of
 from policies.request import Request
 
 

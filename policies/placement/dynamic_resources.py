@@ -17,7 +17,7 @@ from policies.fields import items
 from policies.objects import JSONObject
 from policies.placement import message
 from policies.placement.distinctions import Distinctions
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
 # Slices come first: they change seldom, and what is worked out of them alone is kept while the others do.

@@ -11,7 +11,7 @@ from policies.facts import Node
 from policies.fields import items, part
 from policies.objects import JSONObject
 from policies.placement.distinctions import Distinctions
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 from policies.selectors import Term, read_terms
 
 MISMATCH = "node(s) didn't match Pod's node affinity/selector"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from policies.facts import Node, ObjectStore
 from policies.fields import items, text, text_map, texts
 from policies.objects import JSONObject
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 from policies.selectors import NAMESPACE_NAME, labels_of, selects
 
 NO_COMPANY = "node(s) didn't match pod affinity rules"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policies.facts import Node
 from policies.fields import items, text
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 
 MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
 

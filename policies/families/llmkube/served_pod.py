@@ -14,7 +14,7 @@ from policies.families.llmkube.serving import Serving
 from policies.fields import items, part, text
 from policies.objects import JSONObject
 from policies.placement.placement import place, some_node_takes
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of
 
 #: What stands on a node only for a while: as long as it is cordoned, starts, is short of something, or is about to go.
 _PAUSED: Final = (

@@ -13,7 +13,7 @@ from policies.families.llmkube.resolve.security_validation import unsupported
 from policies.field_errors import ErrorType, FieldError
 from policies.fields import items, part, text, text_map, texts, whole
 from policies.objects import JSONObject
-from policies.placement.scheduling_validation import scheduling_errors
+from policies.pods.validation.scheduling import scheduling_errors
 from policies.schema.names import dns1123_label, label_value, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"

@@ -17,7 +17,7 @@ from policies.families.llmkube.resolve.volume_validation import mount_errors
 from policies.field_errors import ErrorType, FieldError
 from policies.fields import flag, items, part, text
 from policies.objects import JSONObject
-from policies.placement.resource_validation import resource_errors
+from policies.pods.validation.resources import resource_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain
 
 _ENV_NAME: Final = re.compile(r"[ -<>-~]+", re.ASCII)

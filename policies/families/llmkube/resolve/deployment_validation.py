@@ -18,7 +18,7 @@ from policies.families.llmkube.resolve.volume_validation import volume_errors
 from policies.field_errors import ErrorType, FieldError, invalid_message
 from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, name_of
-from policies.placement.scheduling_validation import scheduling_errors
+from policies.pods.validation.scheduling import scheduling_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
 from policies.schema.object_meta import go_lower
 

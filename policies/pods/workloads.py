@@ -1,4 +1,4 @@
-"""The pods that a workload makes: what its controller puts beside the template, as far as placement can tell.
+"""The pods that a workload makes: what its controller puts beside the template, as far as can be told beforehand.
 
 Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Sources: Kubernetes v1.36
 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7 (pkg/controllers).

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from policies.field_errors import ErrorType, FieldError
 from policies.fields import items, part
 from policies.objects import JSONObject, JSONValue
-from policies.placement.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
+from policies.pods.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
 from policies.quantity import Quantity, QuantityError
 from policies.schema.names import qualified_name
 
