@@ -16,7 +16,7 @@ from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import GROUP, find, model_of
-from policies.families.llmkube.resolve import autoscaling, deployment, deployment_validation, parallelism, service, sharing
+from policies.families.llmkube.resolve import autoscaling, deployment, parallelism, service, sharing
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.model_state import READY, ModelState, model_state
 from policies.families.llmkube.resolve.resources import unreadable
@@ -27,6 +27,8 @@ from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
 from policies.request import Request
 
 _SUBJECT: Final = "what LLMKube makes of it"
@@ -215,7 +217,7 @@ def _with_model(course: _Course, work: Workload) -> Effective:
 def _with_pods(course: _Course, work: Workload, stored: Storage, started: Launch) -> Effective:
     """What becomes of a service that gets a Deployment."""
     made = deployment.manifest(work, stored, started, course.replicas)
-    refusal = deployment_validation.refusal(made)
+    refusal = deployment_refusal(made)
     if refusal:
         return course.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
     course.objects.append(made)
@@ -230,7 +232,7 @@ def _with_pods(course: _Course, work: Workload, stored: Storage, started: Launch
         if refusal:
             return course.breaks_off(refusal)
         scaler = autoscaling.manifest(work)
-        refusal = autoscaling.refusal(scaler)
+        refusal = autoscaler_refusal(scaler)
         if refusal:
             return course.breaks_off(refusal)
         course.objects.append(scaler)
