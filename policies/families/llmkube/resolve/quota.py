@@ -7,22 +7,23 @@ controller those of the matching ones. Source: LLMKube v0.9.19, internal/control
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.namespaces import namespace_labels
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import gpu_count
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import GROUP
-from policies.fields import amount, part, text, text_map, whole
+from policies.fields import amount, part, text, whole
 from policies.findings import Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-from policies.selectors import NAMESPACE_NAME, selector_problems, selects
+from policies.selectors import selector_problems, selects
 
 GIB: Final = 1 << 30
 _PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
@@ -85,14 +86,8 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
         return False
     if not selector.get("matchLabels") and not selector.get("matchExpressions"):
         return True
-    labels = namespace_labels(namespace, facts)
+    labels = namespace_labels(namespace, facts.objects)
     return None if labels is None else selects(selector, labels)
-
-
-def namespace_labels(namespace: str, facts: Facts) -> Mapping[str, str] | None:
-    """The labels of a namespace, with the one that the API server puts on each; `None` where the namespace isn't known."""
-    found = facts.objects.get("", "Namespace", "", namespace)
-    return {**text_map(found, "metadata", "labels"), NAMESPACE_NAME: namespace} if isinstance(found, dict) else None
 
 
 def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides: tuple[str, str]) -> Usage:
