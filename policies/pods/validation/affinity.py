@@ -27,7 +27,7 @@ def affinity_errors(affinity: JSONObject, path: str) -> Iterator[FieldError]:
     for index, wanted in enumerate(items(affinity, "nodeAffinity", _PREFERRED)):
         where = f"{path}.nodeAffinity.{_PREFERRED}[{index}]"
         yield from _weight_errors(wanted, where)
-        yield from term_errors(part(wanted, "preference"), f"{where}.preference")
+        yield from term_errors(part(wanted, "preference"), f"{where}.preference", is_required=False)
     for kind in ("podAffinity", "podAntiAffinity"):
         for index, term in enumerate(items(affinity, kind, _REQUIRED)):
             yield from _pod_term_errors(term, f"{path}.{kind}.{_REQUIRED}[{index}]")

@@ -6,11 +6,14 @@ Checked are the replicas, and metrics of the types Pods and Resource. Source: Ku
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from policies.field_errors import ErrorType, FieldError, invalid_message, value_errors
 from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject, name_of
 from policies.schema.names import path_segment
+
+_TARGETS: Final = ("Utilization", "Value", "AverageValue")
 
 
 def autoscaler_refusal(autoscaler: JSONObject) -> str:
@@ -38,19 +41,30 @@ def _pods_errors(pods: JSONObject, path: str) -> Iterator[FieldError]:
     if not name:
         yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail="must specify a metric name")
     yield from value_errors(f"{path}.metric.name", name, path_segment(name))
-    if not target:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.type", detail="must specify a metric target type")
-        yield FieldError(ErrorType.INVALID, f"{path}.target.type", "", "must be either Utilization, Value, or AverageValue")
-    wanted = amount(target.get("averageValue"))
-    if wanted is not None and wanted.sign() <= 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.target.averageValue", str(wanted), "must be positive")
-    if wanted is None:
+    yield from _target_errors(target, f"{path}.target")
+    if amount(target.get("averageValue")) is None:
         yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail="must specify a positive target averageValue")
 
 
 def _resource_errors(resource: JSONObject, path: str) -> Iterator[FieldError]:
+    target = part(resource, "target")
     if not text(resource, "name"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail="must specify a resource name")
-    wanted = whole(part(resource, "target"), "averageUtilization")
-    if wanted < 1:
-        yield FieldError(ErrorType.INVALID, f"{path}.target.averageUtilization", wanted, "must be greater than 0")
+    yield from _target_errors(target, f"{path}.target")
+    if "averageUtilization" not in target and amount(target.get("averageValue")) is None:
+        detail = "must set either a target raw value or a target utilization"
+        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageUtilization", detail=detail)
+
+
+def _target_errors(target: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with what a metric is held at."""
+    kind, average = text(target, "type"), amount(target.get("averageValue"))
+    if not kind:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric target type")
+    if kind not in _TARGETS:
+        yield FieldError(ErrorType.INVALID, f"{path}.type", kind, "must be either Utilization, Value, or AverageValue")
+    if average is not None and average.sign() <= 0:
+        yield FieldError(ErrorType.INVALID, f"{path}.averageValue", str(average), "must be positive")
+    if "averageUtilization" in target and whole(target, "averageUtilization") < 1:
+        detail = "must be greater than 0"
+        yield FieldError(ErrorType.INVALID, f"{path}.averageUtilization", whole(target, "averageUtilization"), detail)

@@ -145,5 +145,6 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
         elif name in seen:
             yield FieldError(ErrorType.DUPLICATE, where, name)
         elif name not in claims:
-            yield FieldError(ErrorType.NOT_FOUND, where, name)
+            known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
+            yield FieldError(ErrorType.NOT_FOUND, where, name, f"must be one of the names in pod.spec.resourceClaims{known}")
         seen.add(name)

@@ -21,13 +21,18 @@ def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
         yield from value_errors(f"{path}.matchLabels", key, qualified_name(key))
         yield from value_errors(f"{path}.matchLabels", value, label_value(value))
     for index, wanted in enumerate(read_requirements(items(selector, "matchExpressions"))):
-        yield from _expression_errors(wanted, f"{path}.matchExpressions[{index}]", compares=False)
+        where = f"{path}.matchExpressions[{index}]"
+        yield from _expression_errors(wanted, where, compares=False)
+        yield from _value_errors(wanted, where)
 
 
-def term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a term of a node selector."""
+def term_errors(term: JSONObject, path: str, *, is_required: bool = True) -> Iterator[FieldError]:
+    """What is wrong with a term of a node selector; one that isn't required may name values that no label can have."""
     for index, wanted in enumerate(read_requirements(items(term, "matchExpressions"))):
-        yield from _expression_errors(wanted, f"{path}.matchExpressions[{index}]", compares=True)
+        where = f"{path}.matchExpressions[{index}]"
+        yield from _expression_errors(wanted, where, compares=True)
+        if is_required:
+            yield from _value_errors(wanted, where)
     for index, wanted in enumerate(read_requirements(items(term, "matchFields"))):
         yield from _field_errors(wanted, f"{path}.matchFields[{index}]")
 
@@ -49,6 +54,9 @@ def _expression_errors(wanted: Requirement, path: str, *, compares: bool) -> Ite
         case _:
             yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, "not a valid selector operator")
     yield from value_errors(f"{path}.key", wanted.key, qualified_name(wanted.key))
+
+
+def _value_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
     for index, value in enumerate(wanted.values):
         yield from value_errors(f"{path}.values[{index}]", value, label_value(value))
 
