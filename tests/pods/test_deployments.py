@@ -47,8 +47,8 @@ PODS: list[tuple[JSONObject, str]] = [
     ({"priorityClassName": "High!"}, 'spec.priorityClassName: Invalid value: "High!"'),
 ]
 REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-#: Expressions of a node's labels: required, preferred, and where the same stands in a label selector.
-EXPRESSIONS = [
+#: Conditions on labels, which nodes and pods are chosen by.
+EXPRESSIONS: list[JSONObject] = [
     {"key": "a", "operator": "In", "values": ["b"]},
     {"key": "a", "operator": "In"},
     {"key": "a", "operator": "Exists", "values": ["b"]},
