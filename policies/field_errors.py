@@ -91,6 +91,16 @@ class FieldError:
         return {"reason": str(self.type), "message": self.body, "field": self.field_text}
 
 
+def value_errors(field: str, value: JSONValue, messages: Iterable[str]) -> list[FieldError]:
+    """The errors of a value that is refused with each of these messages."""
+    return [FieldError(ErrorType.INVALID, field, value, message) for message in messages]
+
+
+def unsupported(field: str, value: str, supported: Iterable[str]) -> FieldError:
+    """The error of a word that isn't one of those supported."""
+    return FieldError(ErrorType.NOT_SUPPORTED, field, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))
+
+
 def aggregate(errors: Iterable[FieldError]) -> str:
     """The texts of many errors as one: bare if there is one, else in brackets; equal texts once, order kept."""
     texts = list(dict.fromkeys(map(str, errors)))

@@ -13,7 +13,7 @@ from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
 from policies.config.enforcement import Labels
 from policies.facts import ObjectStore
-from policies.facts.fields import text_map
+from policies.facts.namespaces import namespace_labels
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
@@ -78,8 +78,7 @@ def _hinted(finding: Finding, hint: str) -> Finding:
 
 def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
     """The labels of a namespace; `None` where they aren't known."""
-    found = store.get("", "Namespace", "", namespace) if store is not None and namespace else None
-    return None if found is None else text_map(found, "metadata", "labels")
+    return namespace_labels(namespace, store) if store is not None and namespace else None
 
 
 def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:

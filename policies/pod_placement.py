@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
-from policies.facts.fields import items, part, text
 from policies.findings import PodPlacement, Unchecked
 from policies.objects import JSONObject, name_of
 from policies.placement.outcome import Placement
 from policies.placement.placement import place, some_node_takes
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of, without_claims
 from policies.request import Request
 
 
@@ -61,9 +60,4 @@ def _claims(made: Iterable[JSONObject]) -> set[str]:
 
 def _without(pod: JSONObject, claims: set[str], facts: Facts, namespace: str) -> JSONObject:
     """The pod without the volumes whose claims are only made beside it."""
-    spec = part(pod, "spec")
-    new = {name for name in claims if facts.objects.get("", "PersistentVolumeClaim", namespace, name) is None}
-    if not new:
-        return pod
-    volumes = [volume for volume in items(spec, "volumes") if text(part(volume, "persistentVolumeClaim"), "claimName") not in new]
-    return {**pod, "spec": {**spec, "volumes": volumes}}
+    return without_claims(pod, {name for name in claims if facts.objects.get("", "PersistentVolumeClaim", namespace, name) is None})

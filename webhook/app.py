@@ -25,6 +25,7 @@ from webhook.service import Readiness, Service
 def create_app(service: Service) -> FastAPI:
     """The application that kube-apiserver talks to."""
     service.metrics.in_flight.set_function(lambda: service.in_flight)
+    service.metrics.bodies_arriving.set_function(lambda: len(service.bodies))
     routes = [Route(path, Door(service, phase).answer, methods=["POST"]) for phase, path in PATHS.items()]
     return application(routes, service.readiness)
 

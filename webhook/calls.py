@@ -54,6 +54,9 @@ class CallError(Exception):
         super().__init__(message)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[CallError], tuple[TurnedAway, str]]:
+        return CallError, (self.reason, str(self))
+
     def response(self) -> Response:
         """The answer."""
         status, headers = _STATUS[self.reason], {}
@@ -109,20 +112,7 @@ def _check_spelling(content_type: str) -> None:
         raise CallError(TurnedAway.MEDIA_TYPE, f"the charset must be utf-8, not {value.strip()}")
 
 
-async def read_body(receive: Receive, headers: Headers, limit: int) -> bytes:
-    """The whole body. Raises CallError where it has more than `limit` bytes, said or sent, or where it ends early."""
+def declared_size(headers: Headers) -> int | None:
+    """The bytes that a call says its body has; `None` where it doesn't say."""
     declared = headers.get(b"content-length", b"").decode("latin-1")
-    if declared.isdecimal() and int(declared) > limit:
-        raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {limit}")
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise CallError(TurnedAway.MALFORMED, "the body ended early")
-        parts.append(message.get("body", b""))
-        more = message.get("more_body", False)
-        size += len(parts[-1])
-        if size > limit:
-            raise CallError(TurnedAway.TOO_LARGE, f"the body has more than {limit} bytes")
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+    return int(declared) if declared.isdecimal() else None

@@ -1,30 +1,20 @@
 """How long a call may take: kube-apiserver writes its timeout for the webhook into the query, ``?timeout=3s``, as Go prints durations.
 
-The decision has to be back before that, so a margin is taken off. Source: k8s.io/apiserver, pkg/admission/plugin/webhook; the syntax is
-that of Go's time.ParseDuration.
+The decision has to be back before that, so a margin is taken off. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from typing import Final
 from urllib.parse import parse_qs
 
-_UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_PART: Final = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)")
+from policies.durations import SECOND, nanoseconds
 
 
 def duration(text: str) -> float | None:
     """The seconds of a Go duration such as ``10s``, ``1.5s`` or ``1m30s``; `None` where the text is none or isn't above zero."""
-    seconds, position = 0.0, 0
-    while position < len(text):
-        part = _PART.match(text, position)
-        if part is None:
-            return None
-        seconds += float(part[1]) * _UNITS[part[2]]
-        position = part.end()
-    return seconds if seconds > 0 else None
+    length = nanoseconds(text)
+    return length / SECOND if length is not None and length > 0 else None
 
 
 @lru_cache(maxsize=64)

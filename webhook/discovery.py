@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from policies.facts.fields import items, text
 from policies.facts.kinds import ReadKind
+from policies.fields import items, text
 from policies.objects import JSONObject
 from webhook.kubernetes_api import APIError
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.requests import Request as HTTPRequest
@@ -16,8 +18,10 @@ from starlette.responses import Response
 from policies.engine import Phase
 from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
-from policies.objects import JSONObject
-from webhook.calls import CallError, TurnedAway, check_media_type, read_body
+from policies.objects import metadata_of
+from policies.request import Request
+from webhook.calls import CallError, TurnedAway, check_media_type
+from webhook.copied_process import CopyFailedError, in_copy, is_long
 from webhook.deadline import allowance
 from webhook.envelope import EnvelopeError, as_request
 from webhook.logs import log_decision
@@ -36,36 +40,34 @@ class Door:
 
     async def answer(self, http: HTTPRequest) -> Response:
         """Answer one call; never raises but for being cancelled."""
-        service = self._service
-        service.in_flight += 1
         try:
-            return await self._judged(http)
+            return await self._answered(http)
         except CallError as error:
-            service.metrics.turned_away(error.reason)
+            self._service.metrics.turned_away(error.reason)
             return error.response()
         except Exception:
             _log.exception("a call to the %s webhook failed", self._phase)
-            service.metrics.turned_away(TurnedAway.DEFECT)
+            self._service.metrics.turned_away(TurnedAway.DEFECT)
             return CallError(TurnedAway.DEFECT, "the webhook failed; its log has the details").response()
-        finally:
-            service.in_flight -= 1
 
-    async def _judged(self, http: HTTPRequest) -> Response:
+    async def _answered(self, http: HTTPRequest) -> Response:
         service, settings = self._service, self._service.settings
         started = service.clock()
         seconds = allowance(http.scope["query_string"], settings.deadline, settings.deadline_margin)
         self._check_admittance()
-        # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted as
-        # in flight and shed. Without it each would run to its end before the next one is seen, and none would ever be too many.
-        await asyncio.sleep(0)
         headers = dict(http.scope["headers"])
         check_media_type(headers)
+        body = await service.bodies.read(http.receive, headers, seconds)
+        # Whoever is slow to send has had no place among the calls that are being answered, and may find none now.
+        self._check_admittance()
+        service.in_flight += 1
         try:
-            async with asyncio.timeout(seconds):
-                body = await read_body(http.receive, headers, settings.max_body)
-        except TimeoutError:
-            raise CallError(TurnedAway.TOO_SLOW, f"the body didn't arrive within {seconds:g} seconds") from None
-        review = self._review(read_review(body), started + seconds)
+            # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted
+            # as in flight and shed. Without it each would run to its end before the next is seen, and none would ever be too many.
+            await asyncio.sleep(0)
+            review = await self._judged(body, started + seconds)
+        finally:
+            service.in_flight -= 1
         service.metrics.answered(self._phase, service.clock() - started)
         return Response(review, media_type="application/json")
 
@@ -73,35 +75,87 @@ class Door:
         service = self._service
         if awaited := service.readiness.awaited:
             raise CallError(TurnedAway.NOT_READY, f"not ready: {awaited}")
-        if service.in_flight > service.settings.concurrency:
+        if service.in_flight >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
-    def _review(self, envelope: JSONObject, deadline: float) -> bytes:
+    async def _judged(self, body: bytes, deadline: float) -> bytes:
+        """The review that answers a body. Raises CallError where it is none that could be answered."""
+        clock, metrics = self._service.clock, self._service.metrics
+        started = clock()
+        if is_long(body):
+            judged = await self._judged_in_copy(body, deadline)
+        else:
+            judged = self._judge(body, lambda: clock() > deadline)
+        seconds = clock() - started
+        if judged.is_malformed:
+            metrics.turned_away(TurnedAway.MALFORMED)
+        elif judged.request is None:
+            metrics.engine_failed(self._phase)
+        else:
+            metrics.decided(self._phase, judged.request, judged.decision, seconds)
+            log_decision(judged.request, judged.decision, self._phase, seconds * 1000)
+        return judged.review
+
+    async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
+        """The same from a copy of the process; few run at a time, so that the other calls have a processor, too."""
+        service, clock = self._service, self._service.clock
+
+        def work() -> _Judged | CallError:
+            try:
+                return self._judge(body, lambda: clock() > deadline).summary()
+            except CallError as error:
+                return error
+
+        try:
+            async with asyncio.timeout(deadline - clock()), service.copies:
+                judged = await in_copy(work, deadline - clock())
+        except TimeoutError:
+            # The engine has the words for it.
+            return self._judge(body, lambda: True)
+        except CopyFailedError as defect:
+            _log.error("the %s webhook failed: %s", self._phase, defect)
+            return self._failed(read_review(body)["uid"], defect)
+        if isinstance(judged, CallError):
+            raise judged
+        return judged
+
+    def _judge(self, body: bytes, expired: Callable[[], bool]) -> _Judged:
+        service, phase = self._service, self._phase
+        envelope = read_review(body)
         uid: str = envelope["uid"]
         try:
-            return self._decided(envelope, deadline)
+            request = as_request(envelope)
+            decision = service.decide(request, service.facts_now(), service.config, phase, expired=expired)
+            return _Judged(answer(uid, decision, phase), decision, request)
         except EnvelopeError as error:
-            self._service.metrics.turned_away(TurnedAway.MALFORMED)
-            return answer(uid, Decision(allowed=False, code=400, message=f"malformed admission request: {error}"), self._phase)
+            decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
+            return _Judged(answer(uid, decision, phase), decision, is_malformed=True)
         except Exception as defect:
-            _log.exception("the %s webhook failed on %s", self._phase, uid)
-            self._service.metrics.engine_failed(self._phase)
-            return answer(uid, self._failed(defect), self._phase)
+            _log.exception("the %s webhook failed on %s", phase, uid)
+            return self._failed(uid, defect)
 
-    def _decided(self, envelope: JSONObject, deadline: float) -> bytes:
-        service, phase, clock = self._service, self._phase, self._service.clock
-        request = as_request(envelope)
-        started = clock()
-        decision = service.decide(request, service.facts_now(), service.config, phase, expired=lambda: clock() > deadline)
-        seconds = clock() - started
-        review = answer(request.uid, decision, phase)
-        service.metrics.decided(phase, request, decision, seconds)
-        log_decision(request, decision, phase, seconds * 1000)
-        return review
-
-    def _failed(self, defect: Exception) -> Decision:
+    def _failed(self, uid: str, defect: Exception) -> _Judged:
         """The configured mode's decision where not the engine but the way to it or back failed."""
         finding = failure_finding(f"{type(defect).__name__} in the webhook", self._service.config)
         text = denial_text([finding])
         refused = finding.severity is Severity.ERROR
-        return Decision(allowed=not refused, code=403, message=text if refused else "", warnings=() if refused else (text,))
+        decision = Decision(allowed=not refused, code=403, message=text if refused else "", warnings=() if refused else (text,))
+        return _Judged(answer(uid, decision, self._phase), decision)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An answer, and what is counted and logged of it; without a request where the webhook failed or the request is malformed."""
+
+    review: bytes
+    decision: Decision
+    request: Request | None = None
+    is_malformed: bool = False
+
+    def summary(self) -> _Judged:
+        """The same without the objects, which may be long."""
+        decision = replace(self.decision, object=None, provenance=(), placement=None, effective=None)
+        if self.request is None:
+            return replace(self, decision=decision)
+        named = {"metadata": metadata_of(self.request.object)} if isinstance(self.request.object, dict) else None
+        return replace(self, decision=decision, request=replace(self.request, object=named, old_object=None))

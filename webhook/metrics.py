@@ -59,6 +59,7 @@ class Metrics:
         )
         self._patched = Counter("weighbridge_patch_operations", "JSON Patch operations sent", registry=registry)
         self.in_flight = Gauge("weighbridge_calls_in_flight", "Calls being answered", registry=registry)
+        self.bodies_arriving = Gauge("weighbridge_bodies_arriving", "Calls of which the body is still awaited", registry=registry)
         self.ready = Gauge("weighbridge_ready", "1 when new calls are welcome", registry=registry)
         self.certificate_not_after = Gauge(
             "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry

@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.config import Configuration, PlacedSection
 from policies.facts import Facts
-from policies.facts.fields import text, text_map
+from policies.fields import text, text_map
 from policies.objects import JSONObject, name_of, namespace_of
 
 LABEL: Final = "weighbridge.dev/configuration"

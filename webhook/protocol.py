@@ -1,60 +1,170 @@
-"""HTTP/1.1 as uvicorn speaks it, with limits on a request's head; the application bounds the body, but never sees a head that doesn't end.
+"""HTTP/1.1 as uvicorn speaks it, with limits on what the application never sees: heads, idle connections, and bodies that nobody reads.
 
-Without them one client that reaches the port could fill the memory with a header, or hold connections open for ever.
+Without them one client that reaches the port could fill the memory with a header, or hold connections open for ever. A connection is in one
+of four states, and each but the third has an end of its own:
+
+- idle: no request has begun. It is kept for the keep-alive time, which outlasts the client's.
+- head: a request has begun. Its head has to end within `HEAD_SECONDS` and `HEAD_BYTES`.
+- call: the application has the request. The application bounds the body and the answer.
+- rest: the call is answered, but its body has not ended. The rest has to end within `HEAD_SECONDS`.
+
+What this takes from uvicorn beyond its documented interface is listed, and held, in `tests/webhook/test_uvicorn_parts.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
+import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 HEAD_BYTES: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0
+#: Connections that are open at a time. An API server opens one for each call that it waits for, and keeps a few dozen.
+CONNECTIONS: Final = 1024
+
+
+class HeadTooLargeError(Exception):
+    """A head has more bytes than a head may have."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection."""
+    """One connection; `on_refused` is called for each request that is refused before the application has it."""
 
-    _in_head = True
-    _head_size = 0
-    _head_timer: asyncio.TimerHandle | None = None
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        on_refused: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._on_refused = on_refused
+        self._is_in_head = False
+        self._is_in_message = False
+        self._has_called = False
+        self._heads_begun = 0
+        self._head_size = 0
+        self._read_size = 0
+        self._arrival_timer: asyncio.TimerHandle | None = None
+
+    # --- the connection ---
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         # NB: a client that connects may send nothing yet: Go opens connections that another call then doesn't need, and keeps them.
-        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
+        self._await_request()
+        if len(self.connections) > CONNECTIONS:
+            _close_one_that_waits(self.connections)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
+        self._stop_arrival_timer()
         super().connection_lost(exc)
+        # NB: after an error uvicorn leaves its timer running, and the timer keeps the connection's buffers.
+        self._unset_keepalive_if_required()
 
     def data_received(self, data: bytes) -> None:
-        was_in_head = self._in_head
+        was_between, was_in_head = not self._is_in_message, self._is_in_head
+        self._heads_begun, self._read_size = 0, len(data)
         super().data_received(data)
-        if self._in_head and was_in_head:
-            self._head_size += len(data)
+        if self.transport.is_closing():
+            return
+        if self._is_in_head:
+            if was_in_head and not self._heads_begun:
+                self._head_size += len(data)
+            else:
+                # Of a read that ends one message and begins the next, nothing says how much belongs to which.
+                self._head_size = len(data) if was_between and self._heads_begun == 1 else 0
             self._bound_head()
+        elif not self.is_calling:
+            self._await_request()
+        self._bound_arrival()
+
+    # --- what the parser tells ---
+
+    def on_message_begin(self) -> None:
+        self._is_in_message = self._is_in_head = True
+        self._heads_begun += 1
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._in_head, self._head_size = False, 0
-        self._stop_timer()
+        self._stop_arrival_timer()
+        if self._head_size + self._read_size > HEAD_BYTES and self._parsed_head_size() > HEAD_BYTES:
+            raise HeadTooLargeError
+        self._is_in_head, self._head_size = False, 0
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._in_head = True
+        self._is_in_message = False
+        self._stop_arrival_timer()
         super().on_message_complete()
 
-    def _bound_head(self) -> None:
-        if self.transport.is_closing():
-            return
-        if self._head_size > HEAD_BYTES:
-            self.send_400_response(f"The request's head has more than {HEAD_BYTES} bytes.")
-        elif self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+    def on_response_complete(self) -> None:
+        self._has_called = True
+        super().on_response_complete()
+        self._bound_arrival()
 
-    def _stop_timer(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
+    def send_400_response(self, msg: str) -> None:
+        if self._on_refused is not None:
+            self._on_refused()
+        super().send_400_response(f"The request's head has more than {HEAD_BYTES} bytes." if self._is_head_too_large else msg)
+
+    # --- bounds ---
+
+    @property
+    def is_calling(self) -> bool:
+        """Whether the application has a request that isn't answered."""
+        # NB: uvicorn declares the cycle, but has none before the first request.
+        cycle: Any = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    @property
+    def usefulness(self) -> tuple[bool, bool]:
+        """Sorts connections by how much would be lost with them: those that never called first, those in a call last."""
+        return self.is_calling, self._has_called
+
+    @property
+    def _is_head_too_large(self) -> bool:
+        return self._is_in_head and max(self._head_size, self._parsed_head_size()) > HEAD_BYTES
+
+    def _parsed_head_size(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + len(b": \r\n") for name, value in self.headers)
+
+    def _await_request(self) -> None:
+        if self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
+
+    def _bound_head(self) -> None:
+        if self._is_head_too_large:
+            self.send_400_response("")
+
+    def _bound_arrival(self) -> None:
+        """Give what has begun, and isn't the application's to bound, its time."""
+        is_bounded = self._is_in_message and not self.transport.is_closing() and (self._is_in_head or not self.is_calling)
+        if is_bounded and self._arrival_timer is None:
+            self._arrival_timer = self.loop.call_later(HEAD_SECONDS, self._end_arrival)
+
+    def _end_arrival(self) -> None:
+        self._arrival_timer = None
+        if self.is_calling:
+            # A request that came before this one is still being answered, and this one isn't read until it is.
+            self._bound_arrival()
+        else:
+            self.transport.close()
+
+    def _stop_arrival_timer(self) -> None:
+        if self._arrival_timer is not None:
+            self._arrival_timer.cancel()
+            self._arrival_timer = None
+
+
+def _close_one_that_waits(connections: set[Any]) -> None:
+    """Close the connection that is the least loss; a client that opens connections without end closes its own."""
+    least = min(connections, key=lambda connection: connection.usefulness)
+    if not least.is_calling:
+        least.transport.close()

@@ -23,6 +23,7 @@ import uvloop
 from starlette.types import ASGIApp
 
 from webhook.app import create_app
+from webhook.calls import TurnedAway
 from webhook.health import create_health_app
 from webhook.listening import address, listen
 from webhook.logs import FIELDS
@@ -63,6 +64,10 @@ class Listeners:
 class _Server(uvicorn.Server):
     """uvicorn's server, which leaves the signals to us, and has bounds on TLS handshakes that uvicorn has no setting for."""
 
+    def __init__(self, config: uvicorn.Config, on_refused: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._on_refused = on_refused
+
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         yield
@@ -77,7 +82,7 @@ class _Server(uvicorn.Server):
         self.started = True
 
     def _protocol(self) -> asyncio.Protocol:
-        return BoundedProtocol(self.config, self.server_state, self.lifespan.state)
+        return BoundedProtocol(self.config, self.server_state, self.lifespan.state, on_refused=self._on_refused)
 
 
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
@@ -91,7 +96,7 @@ def run(service: Service, listeners: Listeners, context: ssl.SSLContext, compani
 
 
 async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion]) -> int:
-    webhook = _server(create_app(service), service.settings, context)
+    webhook = _server(create_app(service), service.settings, context, lambda: service.metrics.turned_away(TurnedAway.MALFORMED))
     health = _server(create_health_app(service), service.settings)
     with stop_signals() as stop:
         serving = [asyncio.ensure_future(webhook.serve([listeners.webhook])), asyncio.ensure_future(health.serve([listeners.health]))]
@@ -113,7 +118,9 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
     return stop.code or int(failed)
 
 
-def _server(app: ASGIApp, settings: ServerSettings, context: ssl.SSLContext | None = None) -> _Server:
+def _server(
+    app: ASGIApp, settings: ServerSettings, context: ssl.SSLContext | None = None, on_refused: Callable[[], None] | None = None
+) -> _Server:
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,
@@ -129,7 +136,7 @@ def _server(app: ASGIApp, settings: ServerSettings, context: ssl.SSLContext | No
         timeout_graceful_shutdown=math.ceil(settings.deadline) + 1,
         ssl_context_factory=(lambda _config, _default: context) if context is not None else None,
     )
-    return _Server(config)
+    return _Server(config, on_refused)
 
 
 async def _started(servers: Iterable[uvicorn.Server], serving: Sequence[asyncio.Future[None]]) -> None:

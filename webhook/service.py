@@ -6,6 +6,8 @@ server has to wait for before it can judge holds the readiness; draining ends it
 
 from __future__ import annotations
 
+import asyncio
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +19,7 @@ from policies.engine import Phase
 from policies.facts import Facts
 from policies.findings import Decision
 from policies.request import Request
+from webhook.bodies import Bodies
 from webhook.metrics import Metrics
 from webhook.settings import ServerSettings
 
@@ -68,6 +71,11 @@ class Service:
     decide: Decide = engine.decide
     clock: Callable[[], float] = time.monotonic
     in_flight: int = 0
+    bodies: Bodies = field(init=False)
+    copies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(max(1, (os.cpu_count() or 1) - 1)))
+
+    def __post_init__(self) -> None:
+        self.bodies = Bodies(self.settings.concurrency, self.settings.max_body)
 
     def facts_now(self) -> Facts:
         """The facts that a call is decided by."""

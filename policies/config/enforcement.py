@@ -15,11 +15,10 @@ from policies.config.sections import SECTION
 from policies.config.selection import Kinds, LabelSelector, Names
 from policies.findings import Severity
 from policies.objects import GroupVersionKind, Path
+from policies.selectors import NAMESPACE_NAME
 
 #: The labels of a namespace, `None` where they aren't known.
 Labels = Mapping[str, str] | None
-#: The label that every namespace has.
-_NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 
 
 class Enforcement(StrEnum):
@@ -112,7 +111,7 @@ class _Entry:
             return True
         if not namespace:
             return False
-        known = {_NAMESPACE_NAME: namespace, **(labels or {})}
+        known = {NAMESPACE_NAME: namespace, **(labels or {})}
         return None if labels is None and self.selector.keys - known.keys() else self.selector.selects(known)
 
 

@@ -1,8 +1,7 @@
 """Images that are filled in: from which registry they come, and which tag or digest is taken.
 
 A mirror stands for a registry or for a part of one and is compared component by component, so that ``ghcr.io`` never means
-``ghcr.io.example.com``. Names are read as the container runtimes do: ``nginx`` is ``docker.io/library/nginx``.
-Source: distribution/reference v0.6, normalize.go and regexp.go.
+``ghcr.io.example.com``. Source: distribution/reference v0.6, regexp.go.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.objects import Path
+from policies.pods.images import Reference
 
 _TAG: Final = r"\w[\w.-]{0,127}"
 _DIGEST: Final = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"
@@ -23,34 +23,6 @@ _HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[
 _PREFIX: Final = re.compile(rf"{_HOST}(?:/{_COMPONENT})*", re.ASCII)
 _REPOSITORY: Final = re.compile(rf"(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::{_TAG})?", re.ASCII)
 _IS_DIGEST: Final = re.compile(_DIGEST, re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """An image's name in its parts; `name` is its repository as it was written."""
-
-    name: str
-    tag: str = ""
-    digest: str = ""
-
-    @classmethod
-    def read(cls, image: str) -> Reference:
-        """Take an image's name apart."""
-        rest, _, digest = image.partition("@")
-        folder, slash, last = rest.rpartition("/")
-        last, _, tag = last.partition(":")
-        return cls(f"{folder}{slash}{last}", tag, digest)
-
-    @property
-    def repository(self) -> str:
-        """The repository with its registry."""
-        first, slash, rest = self.name.partition("/")
-        if slash and ("." in first or ":" in first or first == "localhost" or first != first.lower()):
-            return f"docker.io/library/{rest}" if first == "docker.io" and "/" not in rest else self.name
-        return f"docker.io/{self.name}" if slash else f"docker.io/library/{self.name}"
-
-    def __str__(self) -> str:
-        return f"{self.name}{':' if self.tag else ''}{self.tag}{'@' if self.digest else ''}{self.digest}"
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from policies.config.enforcement import Enforcement, NamespaceEnforcement, Ruling, Rulings
 from policies.config.fill_in import FillIn
-from policies.config.images import Images, NamespaceImages, Reference
+from policies.config.images import Images, NamespaceImages
 from policies.config.sections import SECTION
 from policies.findings import Severity
 from policies.objects import GroupVersionKind, Path
+from policies.pods.images import Reference
 
 
 @dataclass(frozen=True)

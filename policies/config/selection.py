@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from policies.config.sections import SECTION
-from policies.facts.requirements import Requirement
 from policies.objects import GroupVersionKind, Path
+from policies.selectors import Requirement, are_met
 
 
 def is_pattern(text: str) -> bool:
@@ -114,9 +114,7 @@ class LabelSelector:
 
     def selects(self, labels: Mapping[str, str]) -> bool:
         """Whether something with these labels is meant."""
-        return all(labels.get(key) == value for key, value in self.match_labels.items()) and all(
-            requirement.holds(labels) for requirement in self._requirements
-        )
+        return are_met(self.match_labels, self._requirements, labels)
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
         """What the API server would refuse in a selector."""

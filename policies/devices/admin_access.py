@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.devices.claims import Claim
-from policies.facts.fields import text_map
 from policies.facts.store import ObjectStore
+from policies.fields import text_map
 
 _LABEL: Final = "resource.kubernetes.io/admin-access"
 #: What the API server says.

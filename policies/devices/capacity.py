@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from policies.facts.fields import amount, part
+from policies.fields import amount, part
 from policies.objects import JSONValue
 from policies.quantity import Format, Quantity, QuantityError
 

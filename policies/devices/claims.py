@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.devices.node_selection import NodeSelector, read_selector
 from policies.devices.slices import DeviceId
-from policies.facts.fields import amounts, flag, items, part, text, texts, whole
 from policies.facts.tolerations import Toleration, read_tolerations
+from policies.fields import amounts, flag, items, part, text, texts, whole
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.quantity import Quantity
 

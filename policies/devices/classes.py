@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.devices.claims import read_selectors
-from policies.facts.fields import part, text
+from policies.fields import part, text
 from policies.objects import JSONObject, metadata_of, name_of
 
 IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"

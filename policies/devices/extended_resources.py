@@ -13,7 +13,7 @@ from typing import Final
 
 from policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
 from policies.devices.classes import DeviceClass
-from policies.facts.fields import amount, items, part, text
+from policies.fields import amount, items, part, text
 from policies.objects import JSONObject
 
 #: The name of that claim as long as it isn't written.

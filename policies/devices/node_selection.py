@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts.fields import flag, items, part, text
 from policies.facts.node import Node
-from policies.facts.requirements import Requirement, Term, as_integer, read_terms
+from policies.fields import flag, items, part, text
 from policies.go_text import quote
 from policies.objects import JSONValue
+from policies.selectors import Requirement, Term, as_integer, read_terms
 
 _NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer"
 

@@ -14,9 +14,9 @@ from itertools import islice, product
 from typing import Final
 
 from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
-from policies.facts.fields import items, part, text, text_map, texts
 from policies.facts.mentions import Mentions
 from policies.facts.node import HOSTNAME, Node
+from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject, lookup, name_of
 
 #: Group and kind.

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import items, text, text_map
 from policies.facts.node import HOSTNAME, Node
+from policies.fields import items, text, text_map
 from policies.objects import JSONObject, name_of
 
 #: The kinds that the autoscaler scales, by group and kind.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts.fields import items, text, text_map, texts
+from policies.fields import items, text_map
 from policies.objects import JSONObject
+from policies.selectors import read_terms
 
 _TERMS = ("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
@@ -28,10 +29,10 @@ class Mentions:
 
 def _mentioned(pod: JSONObject) -> Iterator[tuple[str, str]]:
     yield from text_map(pod, "spec", "nodeSelector").items()
-    for term in items(pod, *_TERMS):
-        for expression in items(term, "matchExpressions"):
-            for value in texts(expression, "values"):
-                yield from _meant(text(expression, "key"), text(expression, "operator"), value)
+    for term in read_terms(items(pod, *_TERMS)):
+        for wanted in term.expressions:
+            for value in wanted.values:
+                yield from _meant(wanted.key, wanted.operator, value)
 
 
 def _meant(key: str, operator: str, value: str) -> Iterator[tuple[str, str]]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from policies.facts.fields import items
 from policies.facts.tolerations import Taint, read_taints
+from policies.fields import items
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from policies.quantity import Quantity, QuantityError
 

@@ -11,13 +11,13 @@ from typing import Final
 
 from policies.facts.machine_groups import CAPACITY, MAXIMUM_SIZE
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
+from policies.selectors import NAMESPACE_NAME
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
 _VOCABULARY: Final = frozenset(
     {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"},
 )
 _KEPT: Final = (CAPACITY, MAXIMUM_SIZE)
-_NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
@@ -71,7 +71,7 @@ class Redaction:
     def _text(self, text: str, key: str) -> str:
         if text in self._nodes:
             return self._nodes[text]
-        if key in ("namespace", _NAMESPACE_NAME) or key.endswith("Namespace"):
+        if key in ("namespace", NAMESPACE_NAME) or key.endswith("Namespace"):
             return self._namespaces.get(text, text)
         if key.lower().endswith(("name", "ref")):
             return self._names.get(text, text)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import items, text
+from policies.fields import items, text
 from policies.objects import JSONObject, JSONValue
 
 NO_SCHEDULE: Final = "NoSchedule"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.objects import JSONObject, metadata_of
 
 _METADATA: Final = (

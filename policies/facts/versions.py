@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from policies.facts.fields import items, part
 from policies.facts.kinds import PLACEMENT_KINDS
+from policies.fields import items, part
 from policies.objects import GroupVersionKind, JSONObject
 
 _Conversion: TypeAlias = Callable[[JSONObject], JSONObject]

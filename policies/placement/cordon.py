@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policies.facts import Node
 from policies.facts.tolerations import NO_SCHEDULE, Taint, untolerated
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 
 UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE)
 CORDONED = "node(s) were unschedulable"

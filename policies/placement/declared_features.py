@@ -6,9 +6,9 @@ Source: Kubernetes v1.36, component-helpers/nodedeclaredfeatures; KEP-5328.
 from __future__ import annotations
 
 from policies.facts import Node
-from policies.facts.fields import items, text
+from policies.fields import items, text
 from policies.objects import JSONObject
-from policies.placement.requests import containers
+from policies.pods.requests import containers
 
 NOT_DECLARED = "node(s) didn't match Pod's required features"
 

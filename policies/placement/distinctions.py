@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from policies.facts import Node
-from policies.facts.requirements import Term
+from policies.selectors import Term
 
 Trait: TypeAlias = Callable[[Node], Hashable]
 

@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
 from policies.facts import Inventory, Node, ObjectStore
-from policies.facts.fields import items
 from policies.facts.inventory import Partition
+from policies.fields import items
 from policies.objects import JSONObject
 from policies.placement import message
 from policies.placement.distinctions import Distinctions
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
 # Slices come first: they change seldom, and what is worked out of them alone is kept while the others do.

@@ -16,13 +16,13 @@ from policies.placement.cordon import cordon_check
 from policies.placement.declared_features import feature_check, required_features
 from policies.placement.distinctions import Distinctions
 from policies.placement.node_affinity import CONFLICT, NodeAffinity
-from policies.placement.pod_admission import AdmittedPod
 from policies.placement.pod_affinity import pod_affinity_of
 from policies.placement.resources import resource_check
 from policies.placement.taints import taint_check
 from policies.placement.topology_spread import spread_check, spread_keys
 from policies.placement.volume_claims import volumes_of
 from policies.placement.volumes import VolumeFilters
+from policies.pods.admission import AdmittedPod
 
 #: The reasons of one filter for one node; none where the node passes.
 Check: TypeAlias = Callable[[Node], tuple[str, ...]]

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from policies.facts import Inventory, Node, Taint
-from policies.facts.requirements import Requirement
 from policies.facts.tolerations import untolerated
 from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest_labels import differences, unmet_labels
@@ -17,6 +16,7 @@ from policies.placement.nearest_resources import absent_resources, lacking, scar
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from policies.placement.shapes import Group
 from policies.placement.volumes import NO_ROOM
+from policies.selectors import Requirement
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import recognise_label
-from policies.facts.requirements import Requirement, Term
 from policies.placement.node_affinity import NodeAffinity
 from policies.placement.spelling import closest
+from policies.selectors import Requirement, Term
 
 _MOST_VALUES = 3
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
-from policies.placement.pod_admission import AdmittedPod
-from policies.placement.requests import MAX_COUNT
 from policies.placement.spelling import closest
+from policies.pods.admission import AdmittedPod
+from policies.pods.requests import MAX_COUNT
 from policies.quantity import Format, Quantity
 
 

@@ -12,16 +12,16 @@ from collections.abc import Iterable
 
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
 from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest import nearest_misses
 from policies.placement.outcome import Listed, Placement, Reason
-from policies.placement.pod_admission import AdmittedPod, admit
-from policies.placement.refusal import Refused
 from policies.placement.shapes import judge
+from policies.pods.admission import AdmittedPod, admit
+from policies.pods.refusal import Refused
 
 _SCHEDULER = "default-scheduler"
 _NO_INVENTORY = "nothing is known of the cluster's nodes"

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node, ObjectStore
-from policies.facts.fields import items, text, text_map, texts
+from policies.facts.namespaces import namespace_labels
+from policies.fields import items, text, texts
 from policies.objects import JSONObject
-from policies.placement.label_selectors import labels_of, selects
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
+from policies.selectors import NAMESPACE_NAME, labels_of, selects
 
-#: The label that every namespace has.
-_NAMESPACE_NAME = "kubernetes.io/metadata.name"
 NO_COMPANY = "node(s) didn't match pod affinity rules"
 
 
@@ -56,9 +55,8 @@ def _reaches_namespace(term: JSONObject, pod: AdmittedPod, store: ObjectStore, u
         return True
     if not isinstance(selector, dict):
         return False
-    namespace = store.get("", "Namespace", "", pod.namespace)
-    if namespace is None and labels_of(selector) - {_NAMESPACE_NAME}:
+    labels = namespace_labels(pod.namespace, store)
+    if labels is None and labels_of(selector) - {NAMESPACE_NAME}:
         unchecked.append(f"pod affinity: the labels of namespace {pod.namespace} aren't known")
         return True
-    labels = {_NAMESPACE_NAME: pod.namespace, **text_map(namespace, "metadata", "labels")}
-    return selects(selector, labels)
+    return selects(selector, labels or {NAMESPACE_NAME: pod.namespace})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policies.facts import Node
 from policies.facts.tolerations import untolerated
-from policies.placement.pod_admission import AdmittedPod
+from policies.pods.admission import AdmittedPod
 
 TAINTED = "node(s) had untolerated taint(s)"
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from policies.facts import Node, ObjectStore
-from policies.facts.fields import items, part, text
 from policies.facts.node import HOSTNAME
+from policies.fields import items, part, text
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.placement.distinctions import Distinctions
 

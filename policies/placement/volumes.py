@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.facts.fields import items, part, text, text_map, texts
-from policies.facts.requirements import Requirement, Term, read_terms
+from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
-from policies.placement.label_selectors import selects
-from policies.placement.requests import read_amounts
 from policies.placement.volume_claims import NewVolume, PodVolumes, class_name, is_reserved_for, provisions
+from policies.pods.requests import read_amounts
 from policies.quantity import Quantity
+from policies.selectors import Requirement, Term, read_terms, selects
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"

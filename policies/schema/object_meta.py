@@ -7,12 +7,12 @@ order of the keys. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
-from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.field_errors import OMITTED, ErrorType, FieldError, value_errors
 from policies.go_text import json_text, quote
-from policies.objects import JSONObject, JSONValue
+from policies.objects import JSONObject
 from policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 
@@ -48,10 +48,6 @@ def path_segment_name(name: str, is_prefix: bool) -> list[str]:
     return path_segment(name, prefix=is_prefix)
 
 
-def _invalid(field: str, value: JSONValue, messages: Iterable[str]) -> list[FieldError]:
-    return [FieldError(ErrorType.INVALID, field, value, message) for message in messages]
-
-
 def _invalid_json(field: str, text: str, message: str) -> FieldError:
     """An error whose bad value the server prints as JSON where a `FieldError` would print it otherwise."""
     return FieldError(ErrorType.INVALID, field, OMITTED, f"{text}: {message}")
@@ -77,7 +73,7 @@ def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path:
         if namespace:
             errors.append(FieldError(ErrorType.FORBIDDEN, where, OMITTED, "not allowed on this type"))
     elif namespace:
-        errors += _invalid(where, namespace, dns1123_label(namespace))
+        errors += value_errors(where, namespace, dns1123_label(namespace))
     elif namespaced:
         errors.append(FieldError(ErrorType.REQUIRED, where))
     generation = metadata.get("generation", 0)
@@ -94,9 +90,9 @@ def _validate_names(metadata: JSONObject, path: str, name_rule: NameRule) -> lis
     errors: list[FieldError] = []
     generate_name, name = metadata.get("generateName", ""), metadata.get("name", "")
     if generate_name:
-        errors += _invalid(f"{path}.generateName", generate_name, name_rule(generate_name, True))
+        errors += value_errors(f"{path}.generateName", generate_name, name_rule(generate_name, True))
     if name:
-        errors += _invalid(f"{path}.name", name, name_rule(name, False))
+        errors += value_errors(f"{path}.name", name, name_rule(name, False))
     else:
         errors.append(FieldError(ErrorType.REQUIRED, f"{path}.name", OMITTED, "name or generateName is required"))
     return errors
@@ -106,11 +102,11 @@ def _validate_maps(metadata: JSONObject, path: str) -> list[FieldError]:
     errors: list[FieldError] = []
     labels: dict[str, str] = metadata.get("labels") or {}
     for key in sorted(labels):
-        errors += _invalid(f"{path}.labels", key, qualified_name(key))
-        errors += _invalid(f"{path}.labels", labels[key], label_value(labels[key]))
+        errors += value_errors(f"{path}.labels", key, qualified_name(key))
+        errors += value_errors(f"{path}.labels", labels[key], label_value(labels[key]))
     annotations: dict[str, str] = metadata.get("annotations") or {}
     for key in sorted(annotations):
-        errors += _invalid(f"{path}.annotations", key, qualified_name(go_lower(key)))
+        errors += value_errors(f"{path}.annotations", key, qualified_name(go_lower(key)))
     if sum(_byte_length(key) + _byte_length(value) for key, value in annotations.items()) > _MAX_ANNOTATION_BYTES:
         errors.append(_too_long(f"{path}.annotations", _MAX_ANNOTATION_BYTES))
     return errors
@@ -151,7 +147,7 @@ def _validate_owner_references(references: list[JSONObject], field: str) -> list
 def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
     errors: list[FieldError] = []
     for finalizer in finalizers:
-        errors += _invalid(field, finalizer, qualified_name(finalizer))
+        errors += value_errors(field, finalizer, qualified_name(finalizer))
     if _ORPHAN in finalizers and _FOREGROUND in finalizers:
         message = f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set"
         errors.append(FieldError(ErrorType.INVALID, field, finalizers, message))
@@ -169,7 +165,7 @@ def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[Fiel
             errors.append(FieldError(ErrorType.INVALID, f"{where}.fieldsType", fields_type, "must be `FieldsV1`"))
         if _byte_length(manager) > _MAX_MANAGER_BYTES:
             errors.append(_too_long(f"{where}.manager", _MAX_MANAGER_BYTES))
-        errors += _invalid(f"{where}.manager", manager, _unprintable(manager))
+        errors += value_errors(f"{where}.manager", manager, _unprintable(manager))
         if _byte_length(entry.get("subresource", "")) > _MAX_SUBRESOURCE_BYTES:
             errors.append(_too_long(f"{where}.subresource", _MAX_SUBRESOURCE_BYTES))
     return errors

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.resolve import autoscaling, deployment, deployment_validation
+from policies.families.llmkube.resolve import autoscaling, deployment
 from policies.families.llmkube.resolve.engines import launch
 from policies.families.llmkube.resolve.storage import storage
 from policies.families.llmkube.resolve.workload import Workload, workload
 from policies.objects import JSONObject
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
 from tests.control_plane.plane import ControlPlane
 from tests.differential.connection import Connections
 from tests.llmkube.odd_services import MODELS, SERVICES
@@ -93,7 +95,7 @@ def test_a_deployment_is_refused_in_the_servers_words(server: Connections, of_mo
     stored = storage(work.model, work.service, work.operator, work.facts)
     found = deployment.manifest(work, stored, launch(work.model, work.service, work.operator, work.gpus, stored), 1)
     message, kept = answer(server, found)
-    assert errors(deployment_validation.refusal(found)) == errors(message)
+    assert errors(deployment_refusal(found)) == errors(message)
     if kept is not None:
         ours, theirs = (obj["spec"]["template"]["spec"]["containers"][0] for obj in (found, kept))
         assert ours.get("resources", {}) == theirs.get("resources", {})
@@ -103,7 +105,7 @@ def test_a_deployment_is_refused_in_the_servers_words(server: Connections, of_mo
 def test_an_autoscaler_is_refused_in_the_servers_words(server: Connections, asked: JSONObject) -> None:
     found = autoscaling.manifest(made({"source": SOURCE}, {"modelRef": "m", "autoscaling": asked}))
     message, kept = answer(server, found)
-    assert errors(autoscaling.refusal(found)) == errors(message)
+    assert errors(autoscaler_refusal(found)) == errors(message)
     assert kept is None or kept["spec"]["metrics"] == found["spec"]["metrics"]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request
-from policies.facts.fields import flag, part, text
+from policies.fields import flag, part, text
 from policies.objects import JSONObject
 from tests.llmkube.go_structs import Slice, Struct, mismatch
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from policies.objects import JSONObject, walk
 from policies.placement.outcome import Reason
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of
 from tests.placement.clusters import affine, container, named, node, placed, pod
-from tests.placement.test_limit_ranges import limit_range
 from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import claim, storage_class, using, volume
+from tests.pods.test_limit_ranges import limit_range
 
 _JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [

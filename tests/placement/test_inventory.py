@@ -11,7 +11,7 @@ from policies.objects import JSONObject
 from policies.placement.filters import PodFilters
 from policies.placement.outcome import Placement
 from policies.placement.placement import place
-from policies.placement.pod_admission import admit
+from policies.pods.admission import admit
 from tests.placement.clusters import affine, facts, named, node, pod
 
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import parse
+from policies import engine
+from policies.config import Configuration, parse
 from policies.engine import Phase
+from policies.facts import Facts
 from policies.findings import Decision
+from policies.request import Request
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
-from tests.webhook.reviews import UID, Judge, review
+from tests.webhook.reviews import UID, Judge, model, review
 from webhook import door
 from webhook.service import Service
 
@@ -102,23 +108,39 @@ def test_engine_is_told_when_the_time_is_up(app: ASGIApp, service: Service, judg
     assert judge.was_expired == [True, False]
 
 
-def test_calls_beyond_the_limit_are_asked_to_come_again(app: ASGIApp, service: Service, judge: Judge) -> None:
-    async def crowd() -> tuple[list[Answer], Answer]:
+def test_call_whose_body_is_slow_takes_no_place_from_others(app: ASGIApp, service: Service, judge: Judge) -> None:
+    async def crowd() -> tuple[list[Answer], list[Answer]]:
         go = asyncio.Event()
         body = review()
-        held = [asyncio.ensure_future(call(app, "/mutate", pieces([body], then=go))) for _ in range(4)]
-        while service.in_flight < 4:
+        slow = [asyncio.ensure_future(call(app, "/mutate", pieces([body], then=go))) for _ in range(3)]
+        while len(service.bodies) < 3:
             await asyncio.sleep(0)
-        shed = await call(app, "/mutate", body)
+        good = [await call(app, "/mutate", body) for _ in range(10)]
         go.set()
-        return await asyncio.gather(*held), shed
+        return await asyncio.gather(*slow), good
 
-    answers, shed = asyncio.run(crowd())
-    assert [answer.status for answer in answers] == [200] * 4
-    assert (shed.status, shed.headers["retry-after"]) == (503, "1")
-    assert len(judge.seen) == 4
-    assert service.in_flight == 0
-    assert post(app, "/mutate", review()).status == 200
+    slow, good = asyncio.run(crowd())
+    assert [answer.status for answer in (*slow, *good)] == [200] * 13
+    assert (service.in_flight, len(service.bodies)) == (0, 0)
+
+
+def test_slowest_body_gives_way_to_a_new_one(app: ASGIApp, service: Service, judge: Judge) -> None:
+    async def crowd() -> tuple[list[Answer], Answer]:
+        never, go = asyncio.Event(), asyncio.Event()
+        stalled = [asyncio.ensure_future(call(app, "/mutate", pieces([b"{"], then=never), query="timeout=2s")) for _ in range(4)]
+        while len(service.bodies) < 4:
+            await asyncio.sleep(0)
+        late = asyncio.ensure_future(call(app, "/mutate", pieces([review()], then=go)))
+        first, _ = await asyncio.wait(stalled, return_when=asyncio.FIRST_COMPLETED)
+        assert len(first) == 1
+        go.set()
+        return await asyncio.gather(*stalled), await late
+
+    stalled, late = asyncio.run(crowd())
+    assert late.status == 200
+    assert [answer.status for answer in stalled] == [408] * 4
+    assert sorted("it was the slowest" in answer.json["error"] for answer in stalled) == [False, False, False, True]
+    assert len(judge.seen) == 1
 
 
 def test_calls_that_arrive_at_once_are_counted_before_any_is_judged(app: ASGIApp, judge: Judge) -> None:
@@ -198,3 +220,54 @@ def test_facts_and_configuration_are_those_published_last(app: ASGIApp, service:
     assert seen[1] == (facts, config)
     assert seen[1][1] is config
     assert seen[0][1] is not config
+
+
+def _long_review() -> bytes:
+    return review(model(args=["x"] * 3000))
+
+
+def test_long_review_is_judged_without_holding_up_others(app: ASGIApp, service: Service) -> None:
+    def slow(request: Request, *_: object, **__: object) -> Decision:
+        if request.object is not None and "args" in request.object["spec"]:
+            time.sleep(0.5)
+        return Decision(allowed=False, code=403, message="too many", object=request.object)
+
+    async def both() -> tuple[Answer, int]:
+        long = asyncio.ensure_future(call(app, "/validate", _long_review()))
+        answered = 0
+        while not long.done():
+            answered += (await call(app, "/validate", review())).status == 200
+            await asyncio.sleep(0.01)
+        return await long, answered
+
+    service.decide = slow
+    answer, answered = asyncio.run(both())
+    assert (answer.status, answer.json["response"]["status"]["message"]) == (200, "too many")
+    assert answered > 3
+
+
+@pytest.mark.parametrize(("mode", "allowed"), [("deny", False), ("warn", True)])
+def test_long_review_that_outlives_its_deadline_follows_the_configured_mode(
+    app: ASGIApp, service: Service, mode: str, allowed: bool
+) -> None:
+    def stuck(
+        request: Request, facts: Facts, config: Configuration, phase: Phase = Phase.WHOLE, *, expired: Callable[[], bool] = lambda: False
+    ) -> Decision:
+        if not expired():
+            time.sleep(60)
+        return engine.decide(request, facts, config, phase, expired=expired)
+
+    service.config, service.decide = parse({"onError": mode}), stuck
+    response = post(app, "/validate", _long_review(), query="timeout=400ms").json["response"]
+    assert response["allowed"] is allowed
+    assert "the deadline passed before the verdict was reached" in str(response)
+    assert service.in_flight == 0
+
+
+def test_long_review_whose_judge_dies_follows_the_configured_mode(app: ASGIApp, service: Service) -> None:
+    def dies(*_: object, **__: object) -> Decision:
+        os._exit(3)
+
+    service.decide = dies
+    response = post(app, "/validate", _long_review()).json["response"]
+    assert (response["allowed"], response["status"]["message"]) == (False, "CopyFailedError in the webhook (WB-000)")

@@ -47,7 +47,7 @@ def test_call_that_is_being_answered_when_serving_stops_is_finished(tmp_path: Pa
         connection.putheader("Content-Type", "application/json")
         connection.putheader("Content-Length", str(len(body)))
         connection.endheaders(body[:10])
-        wait_for(lambda: server.metric("weighbridge_calls_in_flight") == 1)
+        wait_for(lambda: server.metric("weighbridge_bodies_arriving") == 1)
         server.send(signal.SIGTERM)
         server.logged("draining")
         time.sleep(0.5)

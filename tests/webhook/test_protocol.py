@@ -5,27 +5,39 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from tests.webhook.reviews import review
 from webhook import protocol
+from webhook.calls import error_response
 from webhook.protocol import HEAD_BYTES, BoundedProtocol
 
+_KIB = 1024
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 _START = b"POST /validate HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
 
 
 @asynccontextmanager
-async def _connected(app: ASGIApp) -> AsyncIterator[_Streams]:
-    """A connection to a server that serves with our protocol."""
-    config = uvicorn.Config(app, http=BoundedProtocol, ws="none", lifespan="off", log_config=None, access_log=False, timeout_keep_alive=120)
+async def _connected(
+    app: ASGIApp, made: list[BoundedProtocol], *, keep_alive: int = 120, on_refused: Callable[[], None] | None = None
+) -> AsyncIterator[_Streams]:
+    """A connection to a server that serves with our protocol; `made` gets the server's side of it."""
+    config = uvicorn.Config(
+        app, http=BoundedProtocol, ws="none", lifespan="off", log_config=None, access_log=False, timeout_keep_alive=keep_alive
+    )
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    server = await loop.create_server(lambda: BoundedProtocol(config, state, {}, loop), "127.0.0.1", 0)
+
+    def make() -> BoundedProtocol:
+        made.append(BoundedProtocol(config, state, {}, loop, on_refused=on_refused))
+        return made[-1]
+
+    server = await loop.create_server(make, "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     try:
         yield reader, writer
@@ -37,9 +49,9 @@ async def _connected(app: ASGIApp) -> AsyncIterator[_Streams]:
         await asyncio.sleep(0)
 
 
-def _run(app: ASGIApp, talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]]) -> bytes:
+def _run(app: ASGIApp, talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]], **options: Any) -> bytes:
     async def connected() -> bytes:
-        async with asyncio.timeout(20), _connected(app) as (reader, writer):
+        async with asyncio.timeout(20), _connected(app, [], **options) as (reader, writer):
             return await talk(reader, writer)
 
     return asyncio.run(connected())
@@ -98,3 +110,133 @@ def test_connection_that_says_nothing_yet_is_kept(app: ASGIApp, monkeypatch: pyt
         return await reader.readuntil(b"\r\n")
 
     assert _run(app, talk).startswith(b"HTTP/1.1 200 ")
+
+
+def _request(size: int) -> bytes:
+    body = review()
+    body += b" " * (size - len(body))
+    return _START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+@pytest.mark.parametrize("size", [_KIB, 63 * _KIB, 65 * _KIB, 66 * _KIB, 97 * _KIB])
+@pytest.mark.parametrize("parts", [1, 2, 3, 50])
+def test_body_of_any_size_is_no_part_of_the_head(app: ASGIApp, size: int, parts: int) -> None:
+    request = _request(size)
+    step = -(-len(request) // parts)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        answers = b""
+        for _ in range(3):
+            for at in range(0, len(request), step):
+                writer.write(request[at : at + step])
+                await asyncio.sleep(0 if parts > 3 else 0.01)
+            answers += await reader.readuntil(b'"allowed":true}}')
+        return answers
+
+    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 3
+
+
+def test_requests_in_one_read_are_told_apart(app: ASGIApp) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(_request(40 * _KIB) * 3)
+        return b"".join([await reader.readuntil(b'"allowed":true}}') for _ in range(3)])
+
+    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 3
+
+
+@pytest.mark.parametrize("after", [b"", b"\r\n"], ids=["nothing", "an empty line"])
+def test_idle_connection_is_kept_longer_than_a_head_may_take(app: ASGIApp, monkeypatch: pytest.MonkeyPatch, after: bytes) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.05)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(_request(_KIB) + after)
+        first = await reader.readuntil(b'"allowed":true}}')
+        await asyncio.sleep(0.3)
+        writer.write(_request(_KIB))
+        return first + await reader.readuntil(b'"allowed":true}}')
+
+    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 2
+
+
+@pytest.mark.parametrize("sent", [b"", b"\r\n", _request(_KIB), _request(_KIB) + b"\r\n"], ids=["nothing", "a line", "a call", "both"])
+def test_connection_without_a_request_ends_some_time(app: ASGIApp, sent: bytes) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(sent)
+        return await reader.read()
+
+    assert _run(app, talk, keep_alive=1).count(b"HTTP/1.1 200 ") == sent.count(b"POST")
+
+
+def test_rest_of_a_body_that_nobody_reads_has_to_come(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.05)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(b"POST /else HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nx")
+        return await reader.read()
+
+    assert _run(app, talk).startswith(b"HTTP/1.1 404 ")
+
+
+def test_refused_requests_are_counted(app: ASGIApp) -> None:
+    refused: list[str] = []
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(b"\x16\x03\x01 no HTTP\r\n\r\n")
+        return await reader.read()
+
+    assert _run(app, talk, on_refused=lambda: refused.append("one")).startswith(b"HTTP/1.1 400 ")
+    assert refused == ["one"]
+
+
+def test_whole_head_that_is_too_large_never_reaches_the_application() -> None:
+    seen: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(scope["path"])
+        await error_response(200, "")(scope, receive, send)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(_START + b"X-Flood: " + b"a" * HEAD_BYTES + b"\r\n\r\n")
+        return await reader.read()
+
+    assert _run(app, talk).endswith(b"more than 65536 bytes.")
+    assert seen == []
+
+
+def test_lost_connection_takes_its_timers_along(app: ASGIApp) -> None:
+    """Each would keep the connection's buffers until it goes off."""
+    loop_timers: list[int] = []
+    connections: list[BoundedProtocol] = []
+
+    async def test() -> None:
+        async with _connected(app, connections) as (reader, writer):
+            writer.write(_request(_KIB))
+            await reader.readuntil(b'"allowed":true}}')
+            (connection,) = connections
+            writer.transport.abort()
+            for error in (None, ConnectionResetError()):
+                connection._await_request()
+                connection.connection_lost(error)
+                loop_timers.append(sum(timer is not None for timer in (connection.timeout_keep_alive_task, connection._arrival_timer)))
+
+    asyncio.run(test())
+    assert loop_timers == [0, 0]
+
+
+def test_one_client_cannot_take_all_connections(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "CONNECTIONS", 5)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(_request(_KIB))
+        answers = await reader.readuntil(b'"allowed":true}}')
+        others = [await asyncio.open_connection(*writer.get_extra_info("peername")) for _ in range(20)]
+        await asyncio.sleep(0.1)
+        # The connection that has called is kept, and so are the last that came.
+        writer.write(_request(_KIB))
+        answers += await reader.readuntil(b'"allowed":true}}')
+        assert sum(other.at_eof() for other, _ in others) == 16
+        for _, other in others:
+            other.close()
+        return answers
+
+    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import ssl
@@ -133,33 +134,39 @@ def test_body_that_never_ends_is_given_up_at_the_deadline(server: Server) -> Non
         assert connection.recv(1) == b""
 
 
-def test_calls_beyond_the_limit_are_asked_to_come_again(server: Server) -> None:
-    before = server.metric('weighbridge_calls_turned_away_total{reason="shed"}')
-    held = [server.connect() for _ in range(8)]
+def test_slow_bodies_take_no_places_and_only_of_each_other(server: Server) -> None:
+    before = server.metric('weighbridge_calls_turned_away_total{reason="too_slow"}')
     body = review()
-    for connection in held:
-        connection.putrequest("POST", "/validate?timeout=10s")
-        connection.putheader("Content-Type", "application/json")
-        connection.putheader("Content-Length", str(len(body)))
-        connection.endheaders(body[:-1])
-    extra = server.connect()
-    wait_for(_holding(server, 8))
-    extra.request("POST", "/validate", body, {"Content-Type": "application/json"})
-    answer = extra.getresponse()
-    assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
-    assert "error" in json.loads(answer.read())
-    for connection in held:
+    slow = [_slow_call(server, body) for _ in range(8)]
+    wait_for(_awaiting(server, 8))
+    # Calls that are whole are judged, however many bodies are awaited.
+    assert [server.call(body)[0] for _ in range(3)] == [200] * 3
+    # One more body than there are places: the one that has waited the longest goes.
+    slow.append(_slow_call(server, body))
+    answer = slow[0].getresponse()
+    assert (answer.status, answer.headers["Connection"]) == (408, "close")
+    assert "it was the slowest" in json.loads(answer.read())["error"]
+    slow[0].close()
+    for connection in slow[1:]:
         connection.send(body[-1:])
         assert connection.getresponse().status == 200
         connection.close()
-    assert ask(extra, body)[0] == 200
-    extra.close()
-    wait_for(lambda: server.metric('weighbridge_calls_turned_away_total{reason="shed"}') == before + 1)
+    wait_for(lambda: server.metric('weighbridge_calls_turned_away_total{reason="too_slow"}') == before + 1)
 
 
-def _holding(server: Server, number: int) -> Callable[[], bool]:
-    """Whether so many calls are in flight; the page may be a second old."""
-    return lambda: server.metric("weighbridge_calls_in_flight") == number
+def _slow_call(server: Server, body: bytes) -> http.client.HTTPSConnection:
+    """A call whose last byte is missing."""
+    connection = server.connect()
+    connection.putrequest("POST", "/validate?timeout=10s")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders(body[:-1])
+    return connection
+
+
+def _awaiting(server: Server, number: int) -> Callable[[], bool]:
+    """Whether so many bodies are awaited; the page may be a second old."""
+    return lambda: server.metric("weighbridge_bodies_arriving") == number
 
 
 def test_health_port_speaks_plain_http(server: Server) -> None:

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from policies.facts.fields import text_map
 from policies.facts.kinds import ReadKind
+from policies.fields import text_map
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.configuration.publishing import Publisher
 from webhook.heartbeat import Heartbeat

@@ -25,12 +25,12 @@ from policies.cel.values.times import (
     MIN_INT64,
     MIN_UNIX,
     duration_text,
-    parse_duration,
     parse_timestamp,
     timestamp_text,
 )
 from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from policies.durations import nanoseconds
 from policies.go_text import float_text
 from policies.schema.go_time import TimeParseError
 
@@ -148,10 +148,10 @@ def to_duration(value: Value) -> Duration:
         return value
     if value.__class__ is int:
         raise CelError("type conversion error from 'int' to 'google.protobuf.Duration'")
-    found = parse_duration(value)
-    if found is None:
+    length = nanoseconds(value)
+    if length is None:
         raise _failed(value, "google.protobuf.Duration")
-    return found
+    return Duration(length)
 
 
 def to_timestamp(value: Value) -> Timestamp:

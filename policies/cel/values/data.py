@@ -14,8 +14,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
-from policies.cel.values.times import parse_date, parse_date_time, parse_wordy_duration
+from policies.cel.values.times import parse_date, parse_date_time
 from policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
+from policies.durations import wordy_nanoseconds
 from policies.objects import JSONValue
 from policies.schema.go_time import TimeParseError
 
@@ -54,10 +55,10 @@ def _read_format(parse: Callable[[str], Value]) -> Callable[[JSONValue, Declared
 
 
 def _duration(text: str) -> Duration:
-    found = parse_wordy_duration(text)
-    if found is None:
+    length = wordy_nanoseconds(text)
+    if length is None:
         raise CelError(f"Invalid duration {text}: unable to parse {text} as duration")
-    return found
+    return Duration(length)
 
 
 def _date(text: str) -> Timestamp:

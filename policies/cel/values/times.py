@@ -1,7 +1,7 @@
-"""Timestamps and durations as text: the parsers and printers of Go's `time` package and of Kubernetes' string formats.
+"""Timestamps as text, read and printed, and durations printed: as Go's `time` package and Kubernetes' string formats do it.
 
 Durations are int64 nanoseconds, timestamps lie in the years 1 to 9999. Sources: Go's time/format.go, kube-openapi's
-`pkg/validation/strfmt` (which also reads ``1 day`` and times without a zone).
+`pkg/validation/strfmt` (which also reads times without a zone).
 """
 
 from __future__ import annotations
@@ -18,79 +18,10 @@ MAX_UNIX: Final = 253402300799
 MIN_INT64: Final = -(1 << 63)
 MAX_INT64: Final = (1 << 63) - 1
 
-_UNITS: Final = {
-    "ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_000, "s": NANOS_PER_SECOND, "m": 60 * NANOS_PER_SECOND,
-    "h": 3600 * NANOS_PER_SECOND,
-}  # fmt: skip
-_PART: Final = re.compile(r"(?P<whole>[0-9]*)(?:\.(?P<fraction>[0-9]*))?(?P<unit>[^.0-9]+)")
-_WORDY_PART: Final = re.compile(r"([0-9]+)\s*([A-Za-zµ]+)", re.ASCII)
-_WORDY_UNITS: Final = (
-    (("ns", "nano"), 1),
-    (("us", "µs", "micro"), 1_000),
-    (("ms", "milli"), 1_000_000),
-    (("s", "sec"), NANOS_PER_SECOND),
-    (("m", "min"), 60 * NANOS_PER_SECOND),
-    (("h", "hr", "hour"), 3600 * NANOS_PER_SECOND),
-    (("d", "day"), 24 * 3600 * NANOS_PER_SECOND),
-    (("w", "wk", "week"), 7 * 24 * 3600 * NANOS_PER_SECOND),
-)
 _FRACTION: Final = re.compile(r"[.,]([0-9]+)")
 _OFFSET: Final = re.compile(r"([+-])([0-9]{2}):([0-9]{2})$")
 _LOCAL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?")
 _DATE: Final = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
-
-
-def parse_duration(text: str) -> Duration | None:
-    """``time.ParseDuration``: ``1h2.5s``; `None` for what it refuses."""
-    negative = text.startswith("-")
-    rest = text[1:] if text[:1] in ("-", "+") else text
-    if rest == "0":
-        return Duration(0)
-    if not rest:
-        return None
-    total = 0
-    position = 0
-    while position < len(rest):
-        match = _PART.match(rest, position)
-        if match is None or not (match["whole"] or match["fraction"]):
-            return None
-        part = _duration_part(match["whole"], match["fraction"] or "", match["unit"])
-        if part is None or (total := total + part) > 1 << 63:
-            return None
-        position = match.end()
-    if total > MAX_INT64 and not negative:
-        return None
-    return Duration(-total if negative else total)
-
-
-def _duration_part(whole: str, fraction: str, unit: str) -> int | None:
-    size = _UNITS.get(unit)
-    number = int(whole or "0") if len(whole) < 25 else 1 << 70
-    if size is None or number > (1 << 63) // size:
-        return None
-    number *= size
-    if fraction:
-        digits = fraction[:18]
-        number += int(float(int(digits)) * (size / float(10 ** len(digits))))
-    return number if number <= 1 << 63 else None
-
-
-def parse_wordy_duration(text: str) -> Duration | None:
-    """A string of format ``duration``: as `parse_duration`, else numbers and unit words anywhere in the text."""
-    found = parse_duration(text)
-    if found is not None:
-        return found
-    total = 0
-    understood = False
-    for digits, word in _WORDY_PART.findall(text):
-        if len(digits) > 19 or int(digits) > MAX_INT64:
-            return None
-        unit = word.lower()
-        for variants, size in _WORDY_UNITS:
-            count = sum(unit == variant for variant in variants[:-1]) + unit.startswith(variants[-1])
-            total += int(digits) * size * count
-            understood = understood or count > 0
-    return Duration((total - MIN_INT64) % (1 << 64) + MIN_INT64) if understood else None
 
 
 def parse_timestamp(text: str) -> Timestamp:

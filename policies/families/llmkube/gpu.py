@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import part, text, whole
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
+from policies.fields import part, text, whole
 from policies.objects import JSONObject, JSONValue
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).

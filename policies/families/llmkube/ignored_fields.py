@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from policies.facts.fields import part, text, whole
 from policies.families.family import spec_of
 from policies.families.llmkube.serving import Serving
+from policies.fields import part, text, whole
 from policies.objects import Path, name_of
 
 Ignored: TypeAlias = tuple[Path, str]

@@ -6,11 +6,11 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 from __future__ import annotations
 
 from policies.config import Configuration
+from policies.durations import parse_problem
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.references import model_of
-from policies.families.llmkube.upstream.durations import parse_problem
+from policies.fields import items, part, text
 from policies.objects import JSONObject
 
 

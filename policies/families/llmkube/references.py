@@ -11,9 +11,9 @@ from typing import Final
 from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text
 from policies.families.family import spec_of
 from policies.families.mutation import Mutation
+from policies.fields import text
 from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.request import Request
 from policies.schema.object_meta import stored_numbers

@@ -10,11 +10,11 @@ from typing import Final
 
 from policies import pod_placement
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.llmkube.serving import Serving
+from policies.fields import items, part
 from policies.objects import JSONObject
 from policies.placement.placement import place, some_node_takes
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of, without_claims
 
 #: What stands on a node only for a while: as long as it is cordoned, starts, is short of something, or is about to go.
 _PAUSED: Final = (
@@ -39,12 +39,7 @@ _PAUSED: Final = (
 def served_pod(serving: Serving) -> JSONObject:
     """The pod of the service's Deployment, without the volumes whose claims are only made beside it; ask for the Deployment first."""
     pod = next(iter(pods_of(serving.deployment or {}).values()))
-    made = serving.new_claims
-    if not made:
-        return pod
-    spec = part(pod, "spec")
-    volumes = [volume for volume in items(spec, "volumes") if text(part(volume, "persistentVolumeClaim"), "claimName") not in made]
-    return {**pod, "spec": {**spec, "volumes": volumes}}
+    return without_claims(pod, serving.new_claims)
 
 
 def fits_now(serving: Serving, pod: JSONObject) -> bool:

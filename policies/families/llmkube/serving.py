@@ -10,13 +10,12 @@ from functools import cached_property
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import model_of
-from policies.families.llmkube.resolve import deployment, deployment_validation, resources
+from policies.families.llmkube.resolve import deployment, resources
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.image import image
 from policies.families.llmkube.resolve.model_state import model_state
@@ -24,7 +23,9 @@ from policies.families.llmkube.resolve.service_reconcile import Prediction, as_s
 from policies.families.llmkube.resolve.source import Source, SourceKind, parse
 from policies.families.llmkube.resolve.storage import Storage, storage
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload, workload
+from policies.fields import part, text
 from policies.objects import JSONObject, name_of, namespace_of
+from policies.pods.validation.deployment import deployment_refusal
 from policies.request import Request
 
 
@@ -132,7 +133,7 @@ class Serving:
         """What the API server says to that Deployment; empty where it takes it."""
         if self.deployment is None or any(self._made("Deployment")):
             return ""
-        return deployment_validation.refusal(self.deployment)
+        return deployment_refusal(self.deployment)
 
     @property
     def new_claims(self) -> set[str]:

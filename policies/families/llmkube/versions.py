@@ -13,8 +13,8 @@ from typing import Final
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
-from policies.facts.fields import part
 from policies.families.upstream_versions import Version, parse_version
+from policies.fields import part
 from policies.objects import GroupVersionKind, JSONObject
 
 MODEL: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")

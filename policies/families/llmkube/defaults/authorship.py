@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from policies.facts.fields import items, part, text
+from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, Path, lookup, metadata_of
 
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"

@@ -13,7 +13,6 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import flag, text
 from policies.facts.tolerations import read_tolerations
 from policies.families.family import spec_of
 from policies.families.llmkube.defaults.authorship import written_items
@@ -23,6 +22,7 @@ from policies.families.llmkube.defaults.taints import carriers, missing_taints, 
 from policies.families.llmkube.gpu import gpu_request, operator_resource
 from policies.families.llmkube.operator import Operator
 from policies.families.mutation import Mutation
+from policies.fields import flag, text
 from policies.objects import JSONObject, JSONValue, Path, lookup
 from policies.request import Request
 

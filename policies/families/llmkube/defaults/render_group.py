@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, whole
 from policies.families.llmkube.defaults.filling import Filling, Situation
 from policies.families.llmkube.gpu import DRI_RENDER
+from policies.fields import part, whole
 from policies.objects import JSONObject, JSONValue, Path
 
 PATH: Final[Path] = ("spec", "podSecurityContext")

@@ -90,8 +90,8 @@ def carriers(names: list[str]) -> str:
 def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:
     """Of nodes with their taints those that could run the pod if it weren't for taints."""
     from policies.placement.filters import Filter, PodFilters
-    from policies.placement.pod_admission import admit
-    from policies.placement.refusal import Refused
+    from policies.pods.admission import admit
+    from policies.pods.refusal import Refused
 
     try:
         filters = PodFilters(admit(pod, facts.objects, "default"), facts.objects)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import DRI_RENDER
 from policies.families.llmkube.operator import Operator
+from policies.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 
 _CLAIMS: Final = {"resourceClaimName": "ResourceClaim", "resourceClaimTemplateName": "ResourceClaimTemplate"}

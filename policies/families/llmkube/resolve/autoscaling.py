@@ -1,27 +1,23 @@
 """The HorizontalPodAutoscaler of a service with `autoscaling`, and what keeps the operator from making it.
 
 An amount that is none panics and a refused autoscaler ends the reconcile with an error: in both cases Deployment and Service exist, and the
-service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling.
+service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import amount, items, part, text, whole
 from policies.families.effective import EffectiveValue
 from policies.families.llmkube.resolve.engines import default_metric
 from policies.families.llmkube.resolve.labels import selector
 from policies.families.llmkube.resolve.resources import panic
 from policies.families.llmkube.resolve.workload import Workload
-from policies.field_errors import ErrorType, FieldError, invalid_message
+from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject
-from policies.schema.names import path_segment
+from policies.pods.defaults import METRIC
 
 _TARGET: Final = "2"
-#: What the API server fills in where no metric is left.
-_DEFAULT_METRIC: Final = {"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}
 
 
 def is_scaled(workload: Workload) -> bool:
@@ -75,7 +71,7 @@ def _metrics(workload: Workload, where: str) -> list[JSONObject]:
         return found
     reason = "no metric is left: those of type Resource have no targetAverageUtilization"
     workload.values.append(EffectiveValue(where, "spec.metrics[0]", "cpu 80 %", "Kubernetes", reason))
-    return [_DEFAULT_METRIC]
+    return [METRIC]
 
 
 def _metric(asked: JSONObject) -> JSONObject | None:
@@ -95,48 +91,3 @@ def _metric(asked: JSONObject) -> JSONObject | None:
 def _pods_metric(name: str, target: str) -> JSONObject:
     wanted = {"type": "AverageValue", "averageValue": target} if target else {}
     return {"type": "Pods", "pods": {"metric": {"name": name}, "target": wanted}}
-
-
-def refusal(autoscaler: JSONObject) -> str:
-    """Why the API server refuses the autoscaler; empty where it doesn't."""
-    errors = list(_errors(part(autoscaler, "spec")))
-    name = text(part(autoscaler, "metadata"), "name")
-    return invalid_message("HorizontalPodAutoscaler", "autoscaling", name, errors) if errors else ""
-
-
-def _errors(spec: JSONObject) -> Iterator[FieldError]:
-    least, most = whole(spec, "minReplicas"), whole(spec, "maxReplicas")
-    if most < 1:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than 0")
-    if most < least:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")
-    for index, metric in enumerate(items(spec, "metrics")):
-        path = f"spec.metrics[{index}]"
-        if text(metric, "type") == "Pods":
-            yield from _pods_errors(part(metric, "pods"), f"{path}.pods")
-        else:
-            yield from _resource_errors(part(metric, "resource"), f"{path}.resource")
-
-
-def _pods_errors(pods: JSONObject, path: str) -> Iterator[FieldError]:
-    name, target = text(part(pods, "metric"), "name"), part(pods, "target")
-    if not name:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail="must specify a metric name")
-    for message in path_segment(name):
-        yield FieldError(ErrorType.INVALID, f"{path}.metric.name", name, message)
-    if not target:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.type", detail="must specify a metric target type")
-        yield FieldError(ErrorType.INVALID, f"{path}.target.type", "", "must be either Utilization, Value, or AverageValue")
-    wanted = amount(target.get("averageValue"))
-    if wanted is not None and wanted.sign() <= 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.target.averageValue", str(wanted), "must be positive")
-    if wanted is None:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail="must specify a positive target averageValue")
-
-
-def _resource_errors(resource: JSONObject, path: str) -> Iterator[FieldError]:
-    if not text(resource, "name"):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail="must specify a resource name")
-    wanted = whole(part(resource, "target"), "averageUtilization")
-    if wanted < 1:
-        yield FieldError(ErrorType.INVALID, f"{path}.target.averageUtilization", wanted, "must be greater than 0")

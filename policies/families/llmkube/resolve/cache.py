@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.fields import amount, part, text
 from policies.families.effective import Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.source import Source, SourceKind
+from policies.fields import amount, part, text
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of
 

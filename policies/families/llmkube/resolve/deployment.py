@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import items, whole
 from policies.families.llmkube.resolve.engines import Launch
 from policies.families.llmkube.resolve.image import image
 from policies.families.llmkube.resolve.labels import labels, pod_annotations, pod_labels, selector
@@ -17,6 +16,7 @@ from policies.families.llmkube.resolve.scheduling import node_selector, passed_t
 from policies.families.llmkube.resolve.security import container_security_context, pod_security_context
 from policies.families.llmkube.resolve.storage import Storage
 from policies.families.llmkube.resolve.workload import Workload
+from policies.fields import items, whole
 from policies.objects import JSONObject
 
 _PORT: Final = "spec.template.spec.containers[0].ports[0].containerPort"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text, whole
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.fileset import FileSet
 from policies.families.llmkube.resolve.source import Source, SourceKind, download_url
+from policies.fields import part, text, whole
 from policies.objects import JSONObject
 
 DOWNLOADER: Final = "model-downloader"

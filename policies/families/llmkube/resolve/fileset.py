@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import text, texts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.source import Source, SourceKind, repository_problem
+from policies.fields import text, texts
 from policies.go_text import quote
 from policies.objects import JSONObject
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import text
 from policies.families.llmkube.resolve.workload import LLAMACPP, Workload
+from policies.fields import text
 
 _IMAGE: Final = "spec.template.spec.containers[0].image"
 LLAMACPP_CPU: Final = "ghcr.io/ggml-org/llama.cpp:server"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text, text_map
 from policies.families.llmkube.resolve.workload import SERVICE_LABEL, Workload
+from policies.fields import part, text, text_map
 from policies.objects import name_of
 
 #: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.

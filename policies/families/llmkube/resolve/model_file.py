@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.facts.fields import part, text
+from policies.fields import part, text
 from policies.objects import JSONObject, name_of
 
 EXTENSION: Final = ".gguf"

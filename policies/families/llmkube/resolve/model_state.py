@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.fields import flag, items, part, text, texts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.accelerator import accelerator_ready
@@ -21,6 +20,7 @@ from policies.families.llmkube.resolve.controller_download import download_probl
 from policies.families.llmkube.resolve.fileset import declares_files, file_set, source_problem
 from policies.families.llmkube.resolve.model_file import file_name
 from policies.families.llmkube.resolve.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from policies.fields import flag, items, part, text, texts
 from policies.go_text import quote
 from policies.objects import JSONObject, namespace_of
 

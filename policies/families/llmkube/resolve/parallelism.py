@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, whole
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus, pod_gpus
 from policies.families.llmkube.operator import Operator
+from policies.fields import part, whole
 from policies.objects import JSONObject
 
 _NEVER: Final = "multi-node inference is not supported, so the pod can never start."

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text, whole
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.pooling import budget_problem, is_metal, member_names
 from policies.families.llmkube.references import GROUP, find
 from policies.families.llmkube.resolve.status import condition
+from policies.fields import part, text, whole
 from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request

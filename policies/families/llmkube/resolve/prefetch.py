@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve import cache
@@ -18,6 +17,7 @@ from policies.families.llmkube.resolve.fileset import file_set
 from policies.families.llmkube.resolve.model_state import READY, prefetches
 from policies.families.llmkube.resolve.source import SourceKind, parse
 from policies.families.llmkube.resolve.storage import layout
+from policies.fields import items, part, text
 from policies.objects import JSONObject, name_of, namespace_of
 
 _DAY: Final = 24 * 60 * 60

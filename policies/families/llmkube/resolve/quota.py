@@ -7,28 +7,26 @@ controller those of the matching ones. Source: LLMKube v0.9.19, internal/control
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import amount, items, part, text, text_map, texts, whole
+from policies.facts.namespaces import namespace_labels
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import gpu_count
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.references import GROUP
+from policies.fields import amount, part, text, whole
 from policies.findings import Unchecked
-from policies.objects import JSONObject, JSONValue, Path, name_of, namespace_of
-from policies.placement.label_selectors import selects
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-from policies.schema.names import label_value, qualified_name
+from policies.selectors import selector_problems, selects
 
 GIB: Final = 1 << 30
 _PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
-_NAME_LABEL: Final = "kubernetes.io/metadata.name"
-OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +86,8 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
         return False
     if not selector.get("matchLabels") and not selector.get("matchExpressions"):
         return True
-    labels = namespace_labels(namespace, facts)
+    labels = namespace_labels(namespace, facts.objects)
     return None if labels is None else selects(selector, labels)
-
-
-def namespace_labels(namespace: str, facts: Facts) -> Mapping[str, str] | None:
-    """The labels of a namespace, with the one that the API server puts on each; `None` where the namespace isn't known."""
-    found = facts.objects.get("", "Namespace", "", namespace)
-    return {**text_map(found, "metadata", "labels"), _NAME_LABEL: namespace} if isinstance(found, dict) else None
-
-
-def selector_problems(selector: JSONValue) -> Iterator[tuple[Path, str]]:
-    """Why Kubernetes can't evaluate a label selector, and where in it; the operator passes over a quota with such a one."""
-    for key, value in text_map(selector, "matchLabels").items():
-        yield from ((("matchLabels", key), message) for message in (*qualified_name(key), *label_value(value)))
-    for index, wanted in enumerate(items(selector, "matchExpressions")):
-        path: Path = ("matchExpressions", index)
-        operator, values = text(wanted, "operator"), texts(wanted, "values")
-        if operator not in OPERATORS:
-            yield (*path, "operator"), f'"{operator}" is not a valid label selector operator'
-            continue
-        if operator in ("In", "NotIn") and not values:
-            yield (*path, "values"), f"must not be empty for operator {operator}"
-        if operator in ("Exists", "DoesNotExist") and values:
-            yield (*path, "values"), f"must be empty for operator {operator}"
-        yield from (((*path, "key"), message) for message in qualified_name(text(wanted, "key")))
-        for at, value in enumerate(values):
-            yield from (((*path, "values", at), message) for message in label_value(value))
 
 
 def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides: tuple[str, str]) -> Usage:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text
 from policies.families.llmkube.resolve.workload import Workload
+from policies.fields import part, text
 from policies.objects import JSONObject
+from policies.pods.requests import read_amount
 from policies.quantity import Quantity, QuantityError
 
 _RESOURCES: Final = "spec.template.spec.containers[0].resources"
-#: Without one of these an amount has no more than three decimals; milli amounts end at 64 bits.
-_FRACTIONAL: Final = frozenset(".nueE")
-_MAX: Final = 2**63 - 1
 
 
 def panic(value: str) -> str:
@@ -65,16 +63,10 @@ def resources(workload: Workload) -> JSONObject:
 
 
 def _read(value: str) -> Quantity | None:
-    """An amount as the API server stores it, which keeps no more than thousandths."""
     try:
-        amount = Quantity.parse(value) if value else None
+        return read_amount(value) if value else None
     except QuantityError:
         return None
-    if amount is None or not _FRACTIONAL.intersection(value):
-        return amount
-    milli = amount.milli_value()
-    rounded = Quantity.parse(f"{milli}m")
-    return amount if amount == rounded or abs(milli) >= _MAX else rounded
 
 
 def _tell_gpus(workload: Workload) -> None:

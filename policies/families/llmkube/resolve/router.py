@@ -13,7 +13,6 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
@@ -27,6 +26,7 @@ from policies.families.llmkube.resolve.status import condition
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.families.llmkube.upstream.router_spec import static_objections
 from policies.families.llmkube.upstream.router_webhook import refusal
+from policies.fields import items, part, text
 from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, field, name_of
 from policies.request import Request

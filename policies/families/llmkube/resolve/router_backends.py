@@ -11,11 +11,11 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.references import GROUP, find
 from policies.families.llmkube.resolve.service import service_name, service_port
+from policies.fields import part, text
 from policies.go_text import quote
 from policies.objects import JSONObject
 

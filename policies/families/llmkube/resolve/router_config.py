@@ -10,9 +10,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from policies.facts.fields import flag, items, part, text, text_map, texts, whole
+from policies.durations import nanoseconds
 from policies.families.llmkube.resolve.router_backends import CREDENTIALS_KEY, Backend
-from policies.families.llmkube.upstream.durations import nanoseconds
+from policies.fields import flag, items, part, text, text_map, texts, whole
 from policies.objects import JSONObject, JSONValue
 
 #: What encoding/json escapes beyond what JSON asks for.

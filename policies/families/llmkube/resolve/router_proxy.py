@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from policies.facts.fields import items, part, text, text_map, whole
+from policies.durations import duration_text, nanoseconds
 from policies.families.effective import EffectiveValue
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.service import PORT, service_name, service_port
-from policies.families.llmkube.upstream.durations import duration_text, nanoseconds
+from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of
 
 IMAGE: Final = "ghcr.io/defilantech/llmkube-router-proxy:dev"

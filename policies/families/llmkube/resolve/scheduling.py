@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import items, text, text_map
 from policies.families.llmkube.resolve.workload import Workload
+from policies.fields import items, text, text_map
 from policies.objects import JSONObject
+from policies.pods.defaults import STRATEGY
 
 _POD: Final = "spec.template.spec"
 #: The priority classes that come with the operator, by what a service calls them.
@@ -85,7 +86,7 @@ def strategy(workload: Workload) -> JSONObject:
         workload.tell("spec.strategy.type", "Recreate", workload.operator.name, reason)
         return {"type": "Recreate"}
     workload.tell("spec.strategy.type", "RollingUpdate", "Kubernetes", "the default of a Deployment")
-    return {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"}}
+    return STRATEGY
 
 
 def priority_class(workload: Workload) -> str:

@@ -16,7 +16,7 @@ _CONTAINER: Final = "spec.template.spec.containers[0].securityContext"
 
 
 #: What a container gets whose author says nothing.
-UNPRIVILEGED: Final[JSONObject] = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+_UNPRIVILEGED: Final[JSONObject] = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
 def pod_security_context(workload: Workload) -> JSONObject:
@@ -55,5 +55,5 @@ def container_security_context(workload: Workload) -> JSONObject:
         workload.tell(_CONTAINER, own, workload.of_service("spec.securityContext"), "the author's is taken whole")
         return own
     reason = "no privileges, unless the service gives a securityContext of its own"
-    workload.tell(_CONTAINER, UNPRIVILEGED, workload.operator.name, reason)
-    return UNPRIVILEGED
+    workload.tell(_CONTAINER, _UNPRIVILEGED, workload.operator.name, reason)
+    return _UNPRIVILEGED

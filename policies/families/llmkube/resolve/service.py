@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, whole
 from policies.families.effective import EffectiveValue
 from policies.families.family import spec_of
 from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.labels import selector
 from policies.families.llmkube.resolve.workload import Workload
 from policies.field_errors import ErrorType, FieldError, invalid_message
+from policies.fields import items, part, text, whole
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 
 PORT: Final = 8080

@@ -12,21 +12,23 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import GROUP, find, model_of
-from policies.families.llmkube.resolve import autoscaling, deployment, deployment_validation, parallelism, service, sharing
+from policies.families.llmkube.resolve import autoscaling, deployment, parallelism, service, sharing
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.model_state import READY, ModelState, model_state
 from policies.families.llmkube.resolve.resources import unreadable
 from policies.families.llmkube.resolve.status import FAILED, PENDING, desired_replicas, of_others, phase_of, status
 from policies.families.llmkube.resolve.storage import DRAFTED, Storage, storage
 from policies.families.llmkube.resolve.workload import Workload, workload
+from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
 from policies.request import Request
 
 _SUBJECT: Final = "what LLMKube makes of it"
@@ -215,7 +217,7 @@ def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
 def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Effective:
     """What becomes of a service that gets a Deployment."""
     made = deployment.manifest(work, stored, started, reconcile.replicas)
-    refusal = deployment_validation.refusal(made)
+    refusal = deployment_refusal(made)
     if refusal:
         return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
     reconcile.objects.append(made)
@@ -230,7 +232,7 @@ def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: 
         if refusal:
             return reconcile.breaks_off(refusal)
         scaler = autoscaling.manifest(work)
-        refusal = autoscaling.refusal(scaler)
+        refusal = autoscaler_refusal(scaler)
         if refusal:
             return reconcile.breaks_off(refusal)
         reconcile.objects.append(scaler)

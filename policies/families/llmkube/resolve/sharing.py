@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.facts.fields import part, text, whole
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus, pod_gpus
 from policies.families.llmkube.operator import Operator
+from policies.fields import part, text, whole
 from policies.go_text import quote
 from policies.objects import JSONObject
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from policies.facts.fields import flag, part, whole
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
 from policies.families.llmkube.resolve.scheduling import effective_priority
+from policies.fields import flag, part, whole
 from policies.objects import JSONObject
 
 FAILED: Final = "Failed"

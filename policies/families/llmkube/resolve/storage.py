@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.fields import amount, flag, part, text, whole
 from policies.families.effective import EffectiveValue, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
@@ -24,6 +23,7 @@ from policies.families.llmkube.resolve.fileset import FileSet, declares_files, f
 from policies.families.llmkube.resolve.model_file import file_name
 from policies.families.llmkube.resolve.model_state import cache_key
 from policies.families.llmkube.resolve.source import Source, SourceKind, local_problem, parse
+from policies.fields import amount, flag, part, text, whole
 from policies.objects import JSONObject, name_of, namespace_of
 
 #: The engines whose pod gets the weights from an init container or a claim; the others fetch them, or bring them along.

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import part, text
 from policies.families.family import spec_of
 from policies.families.llmkube.resolve.fileset import file_set
+from policies.fields import part, text
 from policies.objects import JSONObject
 
 GIB: Final = 2**30

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from policies.facts import Facts
-from policies.facts.fields import part, text
 from policies.families.effective import EffectiveValue, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus, pod_gpus
 from policies.families.llmkube.operator import Operator
+from policies.fields import part, text
 from policies.objects import JSONObject, JSONValue, name_of
 
 #: The labels by which the operator finds what belongs to a service.

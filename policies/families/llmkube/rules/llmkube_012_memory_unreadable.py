@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import amount
 from policies.families.family import Rule, spec_of
+from policies.fields import amount
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request

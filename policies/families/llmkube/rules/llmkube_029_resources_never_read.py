@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part
 from policies.families.family import Rule, spec_of
+from policies.fields import part
 from policies.findings import Finding, Severity
 from policies.request import Request
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text
 from policies.families.family import Rule
 from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import Serving, serving_of
+from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
 from policies.request import Request

@@ -17,6 +17,7 @@ from policies.families.llmkube.resolve import autoscaling
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
 from policies.findings import Finding, Severity
+from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.request import Request
 
 
@@ -24,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if serving.is_metal or not autoscaling.is_scaled(serving.workload) or autoscaling.unreadable(serving.workload):
         return
-    refusal = autoscaling.refusal(autoscaling.manifest(serving.workload))
+    refusal = autoscaler_refusal(autoscaling.manifest(serving.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
         yield RULE.finding(("spec", "autoscaling", field), f"{refusal}: neither autoscaler nor status will be made")

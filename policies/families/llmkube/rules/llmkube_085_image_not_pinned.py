@@ -13,14 +13,14 @@ from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
-from policies.config.images import Reference
 from policies.facts import Facts
-from policies.facts.fields import text
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.images import SYCL
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import serving_of
+from policies.fields import text
 from policies.findings import Finding, Severity
+from policies.pods.images import Reference
 from policies.request import Request
 
 _MOVING: Final = frozenset(

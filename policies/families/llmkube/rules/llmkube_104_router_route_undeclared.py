@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import items, text
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
+from policies.fields import items, text
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import items, part, text
 from policies.families.family import Rule, spec_of
+from policies.fields import items, part, text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject
 from policies.request import Request

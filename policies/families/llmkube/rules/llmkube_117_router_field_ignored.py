@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import items, part
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.upstream.router_gateway import is_gateway
+from policies.fields import items, part
 from policies.findings import Finding, Severity
 from policies.request import Request
 

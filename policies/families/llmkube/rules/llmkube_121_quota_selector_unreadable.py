@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.quota import OPERATORS, selector_problems
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.selectors import OPERATORS, selector_problems
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:

@@ -15,12 +15,12 @@ from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import part, whole
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.quota import charge
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
+from policies.fields import part, whole
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Path, name_of, namespace_of
 from policies.request import Request

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.upstream.quota_webhook import PRIORITIES, Limit, excesses, has_quotas, weight
+from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import name_of, namespace_of
 from policies.request import Request

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text
 from policies.families.family import Rule, spec_of
+from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of
 from policies.request import Request

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import whole
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.quota import status_usage
+from policies.fields import whole
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 

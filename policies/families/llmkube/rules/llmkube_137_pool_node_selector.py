@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.fields import text_map
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.pooling import member_names
 from policies.families.llmkube.service_references import UNKNOWN, is_missing, service_named
+from policies.fields import text_map
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
 from policies.request import Request

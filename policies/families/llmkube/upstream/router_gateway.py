@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import flag, items, part, text, texts
 from policies.families.llmkube.upstream.router_spec import Objection, Topic, sensitive_classes
+from policies.fields import flag, items, part, text, texts
 from policies.go_text import quote
 from policies.objects import JSONObject, Path
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.facts.fields import flag, items, part, text, texts
-from policies.families.llmkube.upstream.durations import MILLISECOND, MINUTE, duration_text, nanoseconds
+from policies.durations import MILLISECOND, MINUTE, duration_text, nanoseconds
+from policies.fields import flag, items, part, text, texts
 from policies.go_text import quote
 from policies.objects import JSONObject, Path
 

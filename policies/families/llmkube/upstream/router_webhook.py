@@ -11,12 +11,12 @@ from itertools import chain
 from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request, invalid
-from policies.facts.fields import items, part
+from policies.durations import parse_problem
 from policies.families.family import spec_of
-from policies.families.llmkube.upstream.durations import parse_problem
 from policies.families.llmkube.upstream.router_gateway import gateway_objections
 from policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import items, part
 from policies.objects import JSONObject, Path, field, name_of
 
 WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts, whole
 from policies.families.effective import EffectiveValue, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.gpu import PodGpus
@@ -21,6 +20,7 @@ from policies.families.llmkube.resolve.engines.llamacpp_memory import offload_ev
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan, Setup, Weights
 from policies.families.llmkube.resolve.engines.probes import probes
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
+from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject, name_of
 
 __all__ = ["Launch", "default_metric", "default_port", "launch", "serving_mode"]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from policies.facts.fields import part
 from policies.families.effective import Event
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan, Setup
 from policies.families.llmkube.resolve.engines.probes import Health
+from policies.fields import part
 from policies.objects import JSONObject
 
 Writes: TypeAlias = Callable[[ContainerPlan], None]

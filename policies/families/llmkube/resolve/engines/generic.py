@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import texts
 from policies.families.llmkube.resolve.engines.engine import Engine
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.fields import texts
 
 
 def _arguments(plan: ContainerPlan) -> None:

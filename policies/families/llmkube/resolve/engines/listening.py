@@ -6,8 +6,8 @@ engine got all addresses, IPv6 included, first.
 
 from __future__ import annotations
 
-from policies.facts.fields import text
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.fields import text
 
 _EVERYWHERE = "::"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import text
 from policies.families.llmkube.resolve.engines import llamacpp_memory as memory
 from policies.families.llmkube.resolve.engines.engine import Engine
 from policies.families.llmkube.resolve.engines.listening import listen
@@ -18,6 +17,7 @@ from policies.families.llmkube.resolve.engines.llamacpp_speculative import specu
 from policies.families.llmkube.resolve.engines.options import Option, number, switch
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
 from policies.families.llmkube.resolve.engines.probes import Health
+from policies.fields import text
 
 METRIC: Final = "llamacpp:requests_processing"
 _TEMPLATES: Final = (Option("--jinja", "jinja", switch),)

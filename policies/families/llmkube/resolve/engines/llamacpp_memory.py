@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import flag, part, text, texts
 from policies.families.effective import Event
 from policies.families.llmkube.resolve.engines.options import Option, positive, switch, word
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan, Setup
+from policies.fields import flag, part, text, texts
 
 CONTEXT: Final = (Option("--ctx-size", "contextSize", positive),)
 OFFLOAD: Final = (

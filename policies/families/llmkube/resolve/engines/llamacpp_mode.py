@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import text
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
 from policies.families.llmkube.resolve.engines.serving_mode import EMBEDDING, RERANK
+from policies.fields import text
 
 _FLAGS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     RERANK: (("--reranking",), ("--embedding",), ("--pooling", "rank")),

@@ -10,8 +10,8 @@ import math
 import re
 from typing import Final
 
-from policies.facts.fields import part, text, whole
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
+from policies.fields import part, text, whole
 from policies.objects import JSONObject, JSONValue
 
 #: More GPUs than this no stored object asks for; what comes from a file may.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.options import Option, positive, shortest
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.fields import part, text
 
 NONE: Final = "none"
 _ALIASES: Final = {"mtp": "draft-mtp", "draft": "draft-simple", "disabled": NONE, "": NONE}

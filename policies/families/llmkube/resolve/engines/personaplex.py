@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.engine import Engine, hub_token
 from policies.families.llmkube.resolve.engines.options import Option, switch
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
+from policies.fields import part
 
 _BLOCK: Final = "personaPlexConfig"
 _OPTIONS: Final = (Option("--quantize-4bit", "quantize4Bit", switch), Option("--cpu-offload", "cpuOffload", switch))

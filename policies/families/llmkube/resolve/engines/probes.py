@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import part
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
+from policies.fields import part
 from policies.objects import JSONObject
 
 _TIMEOUT: Final = 5

@@ -6,10 +6,10 @@ or not. From v0.9.7 to v0.9.12 a repository written with a scheme went as an URL
 
 from __future__ import annotations
 
-from policies.facts.fields import text
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve import source
 from policies.families.llmkube.resolve.engines.plan import Setup
+from policies.fields import text
 
 
 def served_source(written: str, operator: Operator) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part, text, texts
+from policies.fields import part, text, texts
 from policies.objects import JSONObject
 
 CHAT: Final = "chat"

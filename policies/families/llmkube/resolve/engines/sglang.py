@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import flag, part, text
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.engine import Doubt, Engine, hub_token
 from policies.families.llmkube.resolve.engines.listening import listen
@@ -19,6 +18,7 @@ from policies.families.llmkube.resolve.engines.served_source import model_argume
 from policies.families.llmkube.resolve.engines.serving_mode import EMBEDDING, serving_mode
 from policies.families.llmkube.resolve.engines.sglang_adapters import adapters
 from policies.families.llmkube.resolve.engines.vllm import cache, divide
+from policies.fields import flag, part, text
 
 _BLOCK: Final = "sglangConfig"
 _SPECULATIVE: Final = f"{_BLOCK}.speculative"

@@ -11,9 +11,9 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts
 from policies.families.llmkube.resolve.engines.options import Option, number, words
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.fields import items, part, text, texts
 from policies.objects import JSONObject
 
 _RANK: Final = (Option("--max-lora-rank", "maxLoraRank", number),)

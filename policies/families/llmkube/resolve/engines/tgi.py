@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import part
 from policies.families.llmkube.resolve.engines.engine import Engine, hub_token
 from policies.families.llmkube.resolve.engines.listening import listen
 from policies.families.llmkube.resolve.engines.options import Option, number, word
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan
 from policies.families.llmkube.resolve.engines.probes import Health
 from policies.families.llmkube.resolve.engines.served_source import model_argument
+from policies.fields import part
 
 _BLOCK: Final = "tgiConfig"
 _OPTIONS: Final = (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.fields import flag, part, text, whole
 from policies.families.effective import Event
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.engine import Doubt, Engine, hub_token
@@ -17,6 +16,7 @@ from policies.families.llmkube.resolve.engines.options import Option, decimal, n
 from policies.families.llmkube.resolve.engines.plan import ContainerPlan, Setup
 from policies.families.llmkube.resolve.engines.probes import Health
 from policies.families.llmkube.resolve.engines.served_source import model_argument
+from policies.fields import flag, part, text, whole
 from policies.objects import JSONObject, JSONValue
 
 _BLOCK: Final = "vllmConfig"

@@ -6,10 +6,10 @@ Source: Kubernetes v1.36, the admission plugin RuntimeClass.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.facts.fields import items, part, text, text_map
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue
-from policies.placement.refusal import forbidden
-from policies.placement.requests import read_amounts
+from policies.pods.refusal import forbidden
+from policies.pods.requests import read_amounts
 
 _GROUP, _KIND = "node.k8s.io", "RuntimeClass"
 

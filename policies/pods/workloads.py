@@ -1,4 +1,4 @@
-"""The pods that a workload makes: what its controller puts beside the template, as far as placement can tell.
+"""The pods that a workload makes: what its controller puts beside the template, as far as can be told beforehand.
 
 Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Sources: Kubernetes v1.36
 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7 (pkg/controllers).
@@ -6,7 +6,9 @@ Known are the built-in workloads and LeaderWorkerSet; of any other object, the t
 
 from __future__ import annotations
 
-from policies.facts.fields import items, part, text, text_map
+from collections.abc import Set as AbstractSet
+
+from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
 
 _TEMPLATE = ("spec", "template")
@@ -37,6 +39,15 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
         case "LeaderWorkerSet":
             return _of_leader_worker_set(workload)
     return _one(workload, lookup(workload, _TEMPLATE))
+
+
+def without_claims(pod: JSONObject, claims: AbstractSet[str]) -> JSONObject:
+    """The pod without the volumes of these claims, which are only made beside it: where those can be isn't known before."""
+    if not claims:
+        return pod
+    spec = part(pod, "spec")
+    volumes = [volume for volume in items(spec, "volumes") if text(part(volume, "persistentVolumeClaim"), "claimName") not in claims]
+    return {**pod, "spec": {**spec, "volumes": volumes}}
 
 
 def _one(workload: JSONObject, template: JSONValue, name: str = "") -> dict[str, JSONObject]:

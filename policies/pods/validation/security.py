@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts
-from policies.field_errors import OMITTED, ErrorType, FieldError
+from policies.field_errors import OMITTED, ErrorType, FieldError, unsupported
+from policies.fields import items, part, text, texts
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue
 
@@ -44,11 +44,6 @@ _FIELDS: Final = {
 }
 
 
-def unsupported(path: str, value: str, supported: tuple[str, ...]) -> FieldError:
-    """The error of a word that isn't one of those supported."""
-    return FieldError(ErrorType.NOT_SUPPORTED, path, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))
-
-
 def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with a pod's context."""
     groups = context.get("supplementalGroups")
@@ -61,8 +56,10 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     if "sysctls" in context:
         yield from _sysctl_errors(items(context, "sysctls"), f"{path}.sysctls")
     yield from _word_errors(context, "fsGroupChangePolicy", ("Always", "OnRootMismatch"), path)
-    yield from _profile_errors(context.get("seccompProfile"), f"{path}.seccompProfile", "seccomp")
-    yield from _profile_errors(context.get("appArmorProfile"), f"{path}.appArmorProfile", "AppArmor")
+    if "seccompProfile" in context:
+        yield from _profile_errors(context["seccompProfile"], f"{path}.seccompProfile", "seccomp")
+    if "appArmorProfile" in context:
+        yield from _profile_errors(context["appArmorProfile"], f"{path}.appArmorProfile", "AppArmor")
     yield from _word_errors(context, "supplementalGroupsPolicy", ("Merge", "Strict"), path)
     yield from _word_errors(context, "seLinuxChangePolicy", ("MountOption", "Recursive"), path)
 
@@ -70,18 +67,21 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
 def container_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with a container's context."""
     for field in ("runAsUser", "runAsGroup"):
-        yield from _id_errors(context.get(field), f"{path}.{field}")
+        if field in context:
+            yield from _id_errors(context[field], f"{path}.{field}")
     if context.get("procMount") is not None:
         yield from _word_errors(context, "procMount", ("Default", "Unmasked"), path)
         if context["procMount"] == "Unmasked":
             yield FieldError(ErrorType.INVALID, f"{path}.procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`")
-    yield from _profile_errors(context.get("seccompProfile"), f"{path}.seccompProfile", "seccomp")
+    if "seccompProfile" in context:
+        yield from _profile_errors(context["seccompProfile"], f"{path}.seccompProfile", "seccomp")
     if context.get("allowPrivilegeEscalation") is False:
         if context.get("privileged") is True:
             yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
         if "CAP_SYS_ADMIN" in texts(part(context, "capabilities"), "add"):
             yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
-    yield from _profile_errors(context.get("appArmorProfile"), f"{path}.appArmorProfile", "AppArmor")
+    if "appArmorProfile" in context:
+        yield from _profile_errors(context["appArmorProfile"], f"{path}.appArmorProfile", "AppArmor")
 
 
 def _id_errors(number: JSONValue, path: str) -> Iterator[FieldError]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.objects import JSONObject
-from policies.placement.workloads import pods_of
+from policies.pods.workloads import pods_of
 from tests.placement.clusters import container, node, placed
 
 SPEC = {"containers": [container({"cpu": "1"})]}

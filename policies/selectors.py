@@ -1,22 +1,28 @@
-"""Requirements on labels: the language in which pods, volumes, slices and claims name the nodes they can be on.
+"""Selectors: how objects choose others by their labels, and pods, volumes, slices and claims the nodes that they can be on.
 
-A requirement is one expression; terms are alternatives, within which all expressions and fields must hold. Source: Kubernetes v1.36,
-core/v1 NodeSelectorTerm and component-helpers/scheduling/corev1/nodeaffinity.
+A requirement is one expression. A label selector wants all of its labels and expressions. A node selector has terms, which are
+alternatives; within one all expressions and fields must hold, and only there numbers are compared. Sources: Kubernetes v1.36, meta/v1
+LabelSelector (`LabelSelectorAsSelector`), core/v1 NodeSelectorTerm and component-helpers/scheduling/corev1/nodeaffinity.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.fields import items, text, texts
-from policies.objects import JSONObject
+from policies.fields import items, text, text_map, texts
+from policies.objects import JSONObject, JSONValue, Path
+from policies.schema.names import label_value, qualified_name
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
 _NAME: Final = "metadata.name"
+#: The label that the API server puts on every namespace.
+NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
+#: What an expression of a label selector can ask; a node selector's can compare numbers besides.
+OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,38 @@ def read_requirements(values: Iterable[JSONObject]) -> tuple[Requirement, ...]:
 def read_terms(values: Iterable[JSONObject]) -> tuple[Term, ...]:
     """Terms as they stand under `nodeSelectorTerms`."""
     return tuple(Term(read_requirements(items(item, "matchExpressions")), read_requirements(items(item, "matchFields"))) for item in values)
+
+
+def are_met(match_labels: Mapping[str, str], requirements: Iterable[Requirement], labels: Mapping[str, str]) -> bool:
+    """Whether something with these labels meets all conditions of a label selector."""
+    return all(labels.get(key) == value for key, value in match_labels.items()) and all(
+        wanted.operator in OPERATORS and wanted.holds(labels) for wanted in requirements
+    )
+
+
+def selects(selector: JSONValue, labels: Mapping[str, str]) -> bool:
+    """Whether a label selector chooses an object with these labels; an absent selector chooses nothing, an empty one everything."""
+    if not isinstance(selector, dict):
+        return False
+    return are_met(text_map(selector, "matchLabels"), read_requirements(items(selector, "matchExpressions")), labels)
+
+
+def labels_of(selector: JSONValue) -> set[str]:
+    """The labels that a label selector looks at."""
+    return {*text_map(selector, "matchLabels"), *(wanted.key for wanted in read_requirements(items(selector, "matchExpressions")))}
+
+
+def selector_problems(selector: JSONValue) -> Iterator[tuple[Path, str]]:
+    """Why Kubernetes' clients can't evaluate a label selector, and where in it."""
+    for key, value in text_map(selector, "matchLabels").items():
+        yield from ((("matchLabels", key), message) for message in (*qualified_name(key), *label_value(value)))
+    for index, wanted in enumerate(read_requirements(items(selector, "matchExpressions"))):
+        path: Path = ("matchExpressions", index)
+        if wanted.operator not in OPERATORS:
+            yield (*path, "operator"), f'"{wanted.operator}" is not a valid label selector operator'
+            continue
+        if not wanted.is_readable:
+            yield (*path, "values"), f"must {'not be' if wanted.operator in ('In', 'NotIn') else 'be'} empty for operator {wanted.operator}"
+        yield from (((*path, "key"), message) for message in qualified_name(wanted.key))
+        for at, value in enumerate(wanted.values):
+            yield from (((*path, "values", at), message) for message in label_value(value))

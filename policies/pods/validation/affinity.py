@@ -1,7 +1,7 @@
 """The API server's checks of what a pod prefers, of which pods it keeps near or away, and of how its replicas spread.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (validateAffinity, validateTopologySpreadConstraints) and
-apimachinery/pkg/apis/meta/v1/validation (ValidateLabelSelector). What a pod requires of its node is checked with placement.
+Source: Kubernetes v1.36, pkg/apis/core/validation (validateAffinity, validateTopologySpreadConstraints). What a pod requires of its node
+is checked with what else says where it may go.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, text_map, texts, whole
-from policies.families.llmkube.resolve.security_validation import unsupported
-from policies.field_errors import ErrorType, FieldError
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject
-from policies.placement.scheduling_validation import scheduling_errors
-from policies.schema.names import dns1123_label, label_value, qualified_name
+from policies.pods.validation.selectors import selector_errors, term_errors
+from policies.schema.names import dns1123_label, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -28,14 +27,14 @@ def affinity_errors(affinity: JSONObject, path: str) -> Iterator[FieldError]:
     for index, wanted in enumerate(items(affinity, "nodeAffinity", _PREFERRED)):
         where = f"{path}.nodeAffinity.{_PREFERRED}[{index}]"
         yield from _weight_errors(wanted, where)
-        yield from _preference_errors(part(wanted, "preference"), f"{where}.preference")
+        yield from term_errors(part(wanted, "preference"), f"{where}.preference", is_required=False)
     for kind in ("podAffinity", "podAntiAffinity"):
         for index, term in enumerate(items(affinity, kind, _REQUIRED)):
-            yield from _term_errors(term, f"{path}.{kind}.{_REQUIRED}[{index}]")
+            yield from _pod_term_errors(term, f"{path}.{kind}.{_REQUIRED}[{index}]")
         for index, wanted in enumerate(items(affinity, kind, _PREFERRED)):
             where = f"{path}.{kind}.{_PREFERRED}[{index}]"
             yield from _weight_errors(wanted, where)
-            yield from _term_errors(part(wanted, "podAffinityTerm"), f"{where}.podAffinityTerm")
+            yield from _pod_term_errors(part(wanted, "podAffinityTerm"), f"{where}.podAffinityTerm")
 
 
 def _weight_errors(wanted: JSONObject, path: str) -> Iterator[FieldError]:
@@ -44,24 +43,15 @@ def _weight_errors(wanted: JSONObject, path: str) -> Iterator[FieldError]:
         yield FieldError(ErrorType.INVALID, f"{path}.weight", weight, f"must be in the range 1-{_MAX_WEIGHT}")
 
 
-def _preference_errors(preference: JSONObject, path: str) -> Iterator[FieldError]:
-    """A preferred term is checked as a required one is."""
-    required = f"spec.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms[0]"
-    for error in scheduling_errors({"affinity": {"nodeAffinity": {_REQUIRED: {"nodeSelectorTerms": [preference]}}}}):
-        yield FieldError(error.type, error.field.replace(required, path, 1), error.bad_value, error.detail)
-
-
-def _term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
+def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
     for field in ("labelSelector", "namespaceSelector"):
         yield from selector_errors(part(term, field), f"{path}.{field}")
     for namespace in texts(term, "namespaces"):
-        for message in dns1123_label(namespace):
-            yield FieldError(ErrorType.INVALID, f"{path}.namespace", namespace, message)
+        yield from value_errors(f"{path}.namespace", namespace, dns1123_label(namespace))
     key = text(term, "topologyKey")
     if not key:
         yield FieldError(ErrorType.REQUIRED, f"{path}.topologyKey", detail="can not be empty")
-    for message in qualified_name(key):
-        yield FieldError(ErrorType.INVALID, f"{path}.topologyKey", key, message)
+    yield from value_errors(f"{path}.topologyKey", key, qualified_name(key))
 
 
 def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldError]:
@@ -95,32 +85,3 @@ def _domain_errors(constraint: JSONObject, unsatisfiable: str, path: str) -> Ite
     if unsatisfiable != "DoNotSchedule":
         detail = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {unsatisfiable}"
         yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, detail)
-
-
-def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a label selector."""
-    for key, value in text_map(selector, "matchLabels").items():
-        for wrong, messages in ((key, qualified_name(key)), (value, label_value(value))):
-            for message in messages:
-                yield FieldError(ErrorType.INVALID, f"{path}.matchLabels", wrong, message)
-    for index, wanted in enumerate(items(selector, "matchExpressions")):
-        yield from _expression_errors(wanted, f"{path}.matchExpressions[{index}]")
-
-
-def _expression_errors(wanted: JSONObject, path: str) -> Iterator[FieldError]:
-    operator, values, key = text(wanted, "operator"), texts(wanted, "values"), text(wanted, "key")
-    match operator:
-        case "In" | "NotIn":
-            if not values:
-                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail="must be specified when `operator` is 'In' or 'NotIn'")
-        case "Exists" | "DoesNotExist":
-            if values:
-                detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-                yield FieldError(ErrorType.FORBIDDEN, f"{path}.values", detail=detail)
-        case _:
-            yield FieldError(ErrorType.INVALID, f"{path}.operator", operator, "not a valid selector operator")
-    for message in qualified_name(key):
-        yield FieldError(ErrorType.INVALID, f"{path}.key", key, message)
-    for index, value in enumerate(values):
-        for message in label_value(value):
-            yield FieldError(ErrorType.INVALID, f"{path}.values[{index}]", value, message)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.llmkube.upstream.durations import MILLISECOND, MINUTE, SECOND, duration_text, nanoseconds, parse_problem
+from policies.durations import HOUR, MILLISECOND, MINUTE, SECOND, duration_text, nanoseconds, parse_problem, wordy_nanoseconds
 
 
 @pytest.mark.parametrize(
     ("text", "length"),
-    [("30m", 30 * MINUTE), ("1h30m", 90 * MINUTE), ("-5s", -5 * SECOND), (".5s", 500 * MILLISECOND), ("0", 0), ("1.5h", 90 * MINUTE)],
+    [
+        ("30m", 30 * MINUTE),
+        ("1h30m", 90 * MINUTE),
+        ("-5s", -5 * SECOND),
+        (".5s", 500 * MILLISECOND),
+        ("0", 0),
+        ("1.5h", 90 * MINUTE),
+        ("-2562047h47m16.854775808s", -(2**63)),
+        ("0" * 30 + "1h", HOUR),
+        (f"{2**63}ns" * 2, 0),
+    ],
 )
 def test_a_duration_has_a_length_and_no_problem(text: str, length: int) -> None:
     assert nanoseconds(text) == length
@@ -28,6 +38,8 @@ def test_a_duration_has_a_length_and_no_problem(text: str, length: int) -> None:
         ("1d", 'time: unknown unit "d" in duration "1d"'),
         (".s", 'time: invalid duration ".s"'),
         ("9999999999999h", 'time: invalid duration "9999999999999h"'),
+        ("2562047h47m16.854775808s", 'time: invalid duration "2562047h47m16.854775808s"'),
+        ("a" * 5000 + ".", f'time: invalid duration "{"a" * 5000}."'),
     ],
 )
 def test_what_is_no_duration_is_refused_in_gos_words(text: str, problem: str) -> None:
@@ -56,3 +68,23 @@ def test_a_length_prints_as_in_go(length: int, text: str) -> None:
 def test_what_is_no_text_has_no_length() -> None:
     assert nanoseconds(5) is None
     assert nanoseconds(None) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("1h30m", 90 * MINUTE),
+        ("3 weeks", 21 * 24 * HOUR),
+        ("in 2 Hours, 5min", 2 * HOUR + 5 * MINUTE),
+        ("P1D", 24 * HOUR),
+        ("0" * 30 + "1 d", 24 * HOUR),
+        ("213504 days", 213504 * 24 * HOUR - 2**64),
+    ],
+)
+def test_the_format_duration_takes_words_too(text: str, length: int) -> None:
+    assert wordy_nanoseconds(text) == length
+
+
+@pytest.mark.parametrize("text", ["", "three weeks", "5", "1x", f"{2**63} days", "a" * 5000 + "."])
+def test_what_names_no_number_of_a_unit_is_not_of_the_format(text: str) -> None:
+    assert wordy_nanoseconds(text) is None

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import items, part, text, texts, whole
-from policies.families.llmkube.resolve.security_validation import unsupported
-from policies.field_errors import ErrorType, FieldError
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject, JSONValue
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
@@ -67,8 +66,7 @@ def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[Fiel
 
 def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:
     if isinstance(port, str):
-        for message in _port_name_messages(port):
-            yield FieldError(ErrorType.INVALID, path, port, message)
+        yield from value_errors(path, port, _port_name_messages(port))
     elif isinstance(port, int) and not isinstance(port, bool) and not 0 < port <= _MAX_PORT:
         yield FieldError(ErrorType.INVALID, path, port, f"must be between 1 and {_MAX_PORT}, inclusive")
 

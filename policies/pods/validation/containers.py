@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import flag, items, part, text
-from policies.families.llmkube.resolve.probe_validation import probe_errors
-from policies.families.llmkube.resolve.security import UNPRIVILEGED
-from policies.families.llmkube.resolve.security_validation import container_security_errors, unsupported
-from policies.families.llmkube.resolve.volume_validation import mount_errors
-from policies.field_errors import ErrorType, FieldError
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import flag, items, part, text
 from policies.objects import JSONObject
-from policies.placement.resource_validation import resource_errors
+from policies.pods.validation.probes import probe_errors
+from policies.pods.validation.resources import container_resource_errors
+from policies.pods.validation.security import container_security_errors
+from policies.pods.validation.volumes import mount_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain
 
 _ENV_NAME: Final = re.compile(r"[ -<>-~]+", re.ASCII)
@@ -45,8 +44,7 @@ _KEY_SHAPE: Final = (
 def container_errors(container: JSONObject, path: str, volumes: set[str], claims: set[str]) -> Iterator[FieldError]:
     """What is wrong with a container of a pod that has these volumes and resource claims."""
     name = text(container, "name")
-    for message in dns1123_label(name):
-        yield FieldError(ErrorType.INVALID, f"{path}.name", name, message)
+    yield from value_errors(f"{path}.name", name, dns1123_label(name))
     if not text(container, "image"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.image")
     if "env" in container or "envFrom" in container:
@@ -56,7 +54,7 @@ def container_errors(container: JSONObject, path: str, volumes: set[str], claims
         yield from mount_errors(items(container, "volumeMounts"), volumes, f"{path}.volumeMounts", is_privileged=privileged)
     if container.get("resources"):
         yield from _resource_errors(container, path, claims)
-    if container.get("securityContext") is not UNPRIVILEGED:
+    if "securityContext" in container:
         yield from container_security_errors(part(container, "securityContext"), f"{path}.securityContext")
     for kind in ("livenessProbe", "readinessProbe", "startupProbe"):
         probe = container.get(kind)
@@ -64,25 +62,17 @@ def container_errors(container: JSONObject, path: str, volumes: set[str], claims
             yield from probe_errors(probe, f"{path}.{kind}", kind)
 
 
-def init_container_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a container that fetches the model: the operator's own but for image, the author's Secret, user and group."""
-    if not text(container, "image"):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.image")
-    if "envFrom" in container:
-        yield from _environment_errors(container, path)
-    yield from container_security_errors(part(container, "securityContext"), f"{path}.securityContext")
-
-
 def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
     for index, entry in enumerate(items(container, "env")):
-        yield from _env_errors(entry, f"{path}.env[{index}]")
+        # Most variables have a plain name and a value.
+        if "valueFrom" in entry or not _ENV_NAME.fullmatch(text(entry, "name")):
+            yield from _env_errors(entry, f"{path}.env[{index}]")
     for index, entry in enumerate(items(container, "envFrom")):
         if isinstance(entry.get("secretRef"), dict):
             where, name = f"{path}.envFrom[{index}].secretRef.name", text(entry["secretRef"], "name")
             if not name:
                 yield FieldError(ErrorType.REQUIRED, where)
-            for message in dns1123_subdomain(name) if name else ():
-                yield FieldError(ErrorType.INVALID, where, name, message)
+            yield from value_errors(where, name, dns1123_subdomain(name) if name else ())
 
 
 def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
@@ -134,8 +124,7 @@ def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldEr
 def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with a reference to a key of a Secret or ConfigMap."""
     name, key = text(reference, "name"), text(reference, "key")
-    for message in dns1123_subdomain(name):
-        yield FieldError(ErrorType.INVALID, f"{path}.name", name, message)
+    yield from value_errors(f"{path}.name", name, dns1123_subdomain(name))
     if not key:
         yield FieldError(ErrorType.REQUIRED, f"{path}.key")
     elif not _KEY.fullmatch(key):
@@ -147,8 +136,7 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iterator[FieldError]:
-    for error in resource_errors({"containers": [container]}):
-        yield FieldError(error.type, path + error.field.removeprefix("spec.containers[0]"), error.bad_value, error.detail)
+    yield from container_resource_errors(container, path)
     seen = set[str]()
     for index, claim in enumerate(items(container, "resources", "claims")):
         where, name = f"{path}.resources.claims[{index}]", text(claim, "name")
@@ -157,5 +145,6 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
         elif name in seen:
             yield FieldError(ErrorType.DUPLICATE, where, name)
         elif name not in claims:
-            yield FieldError(ErrorType.NOT_FOUND, where, name)
+            known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
+            yield FieldError(ErrorType.NOT_FOUND, where, name, f"must be one of the names in pod.spec.resourceClaims{known}")
         seen.add(name)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from policies.facts.fields import items, part
 from policies.facts.node import counted
+from policies.fields import items, part
 from policies.objects import JSONObject, JSONValue
 from policies.quantity import Quantity, QuantityError
 

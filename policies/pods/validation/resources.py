@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from policies.facts.fields import items, part
 from policies.field_errors import ErrorType, FieldError
+from policies.fields import items, part
 from policies.objects import JSONObject, JSONValue
-from policies.placement.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
+from policies.pods.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
 from policies.quantity import Quantity, QuantityError
 from policies.schema.names import qualified_name
 
@@ -28,11 +28,16 @@ _HUGEPAGES = "hugepages-"
 def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
     """What is wrong with the requests of a pod's containers, of the pod itself, and with its overhead."""
     for kind, index, container in sorted(containers(spec), key=lambda found: found[0]):
-        yield from _requirements(part(container, "resources"), f"spec.{kind}[{index}].resources", _container_name)
+        yield from container_resource_errors(container, f"spec.{kind}[{index}]")
     if spec.get("resources") is not None:
         yield from _pod_level(spec)
     if spec.get("overhead") is not None:
         yield from _requirements({"limits": spec["overhead"]}, "spec.overhead", _container_name)
+
+
+def container_resource_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the limits and requests of one container."""
+    return _requirements(part(container, "resources"), f"{path}.resources", _container_name)
 
 
 def is_extended(name: str) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from policies.facts import ObjectStore
-from policies.facts.fields import amounts, items, part, text
+from policies.fields import amounts, items, part, text
 from policies.objects import JSONObject, name_of
-from policies.placement.refusal import Refused, forbidden
-from policies.placement.requests import Amounts, containers, of_pod, read_amounts
+from policies.pods.refusal import Refused, forbidden
+from policies.pods.requests import Amounts, containers, of_pod, read_amounts
 from policies.quantity import Quantity
 
 _CONTAINER, _POD = "Container", "Pod"

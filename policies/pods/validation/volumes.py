@@ -1,7 +1,7 @@
 """The API server's checks of a pod's volumes and of where containers mount them.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateVolumes, ValidateVolumeMounts). Of the sources those are looked into that an
-author of services writes; of all of them it is checked that there is no second.
+Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateVolumes, ValidateVolumeMounts). Of the sources those are looked into that
+authors of workloads mostly write; of all of them it is checked that there is no second.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts.fields import amount, flag, items, part, text
-from policies.families.llmkube.resolve.security_validation import unsupported
-from policies.field_errors import ErrorType, FieldError
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import amount, flag, items, part, text
 from policies.objects import JSONObject, JSONValue
 from policies.schema.names import dns1123_label
 
@@ -45,7 +44,7 @@ def volume_errors(volumes: list[JSONObject], path: str) -> Iterator[FieldError]:
         found = list(_source_errors(volume, where))
         if not name:
             found.append(FieldError(ErrorType.REQUIRED, f"{where}.name"))
-        found += [FieldError(ErrorType.INVALID, f"{where}.name", name, message) for message in (dns1123_label(name) if name else ())]
+        found += value_errors(f"{where}.name", name, dns1123_label(name) if name else ())
         if name in names:
             found.append(FieldError(ErrorType.DUPLICATE, f"{where}.name", name))
         if not found:

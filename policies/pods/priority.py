@@ -1,4 +1,4 @@
-"""The priority class of a pod, as far as placement cares: whether the pod may push others out.
+"""The priority class of a pod, as far as it matters here: whether the pod may push others out.
 
 Source: Kubernetes v1.36, the admission plugin Priority.
 """
@@ -6,9 +6,9 @@ Source: Kubernetes v1.36, the admission plugin Priority.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.facts.fields import text, whole
+from policies.fields import text, whole
 from policies.objects import JSONObject, JSONValue
-from policies.placement.refusal import forbidden
+from policies.pods.refusal import forbidden
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
 _DEFAULT_POLICY = "PreemptLowerPriority"

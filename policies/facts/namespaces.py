@@ -1,0 +1,13 @@
+"""What is known of namespaces."""
+
+from __future__ import annotations
+
+from policies.facts.store import ObjectStore
+from policies.fields import text_map
+from policies.selectors import NAMESPACE_NAME
+
+
+def namespace_labels(name: str, store: ObjectStore) -> dict[str, str] | None:
+    """The labels of a namespace, with the one that the API server puts on each; `None` where the namespace isn't known."""
+    found = store.get("", "Namespace", "", name)
+    return {**text_map(found, "metadata", "labels"), NAMESPACE_NAME: name} if found is not None else None

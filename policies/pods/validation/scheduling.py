@@ -1,0 +1,74 @@
+"""The API server's checks of where a pod may go: selectors, node affinity, tolerations, gates.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateTolerations`, `ValidateNodeSelectorTerm`, `validateSchedulingGates`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import items, part, text, text_map
+from policies.objects import JSONObject
+from policies.pods.validation.selectors import term_errors
+from policies.schema.names import label_value, qualified_name
+
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+
+
+def scheduling_errors(spec: JSONObject, path: str = "spec") -> Iterator[FieldError]:
+    """What is wrong with the parts of a pod that say where it may go; what it merely prefers is checked with its affinity."""
+    for key, value in text_map(spec, "nodeSelector").items():
+        yield from _label_key(key, f"{path}.nodeSelector")
+        yield from value_errors(f"{path}.nodeSelector", value, label_value(value))
+    affinity = part(spec, "affinity", "nodeAffinity")
+    if affinity.get(_REQUIRED) is not None:
+        yield from _terms(items(affinity, _REQUIRED, "nodeSelectorTerms"), f"{path}.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms")
+    gates = [text(gate, "name") for gate in items(spec, "schedulingGates")]
+    for index, name in enumerate(gates):
+        yield from _label_key(name, f"{path}.schedulingGates[{index}]")
+        if name in gates[:index]:
+            yield FieldError(ErrorType.DUPLICATE, f"{path}.schedulingGates[{index}]", name)
+    for index, toleration in enumerate(items(spec, "tolerations")):
+        yield from _toleration(toleration, f"{path}.tolerations[{index}]")
+    if gates and text(spec, "nodeName"):
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.nodeName", detail="cannot be set until all schedulingGates have been cleared")
+
+
+def _terms(terms: list[JSONObject], path: str) -> Iterator[FieldError]:
+    if not terms:
+        yield FieldError(ErrorType.REQUIRED, path, detail="must have at least one node selector term")
+    for index, term in enumerate(terms):
+        yield from term_errors(term, f"{path}[{index}]")
+
+
+def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
+    key, operator = text(toleration, "key"), text(toleration, "operator")
+    value, effect = text(toleration, "value"), text(toleration, "effect")
+    if key:
+        yield from _label_key(key, f"{path}.key")
+    elif operator != "Exists":
+        detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+        yield FieldError(ErrorType.INVALID, f"{path}.operator", operator, detail)
+    if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
+        yield FieldError(ErrorType.INVALID, f"{path}.effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")
+    match operator:
+        case "" | "Equal":
+            messages = label_value(value)
+            if messages:
+                yield FieldError(ErrorType.INVALID, f"{path}.operator", value, ";".join(messages))
+        case "Exists":
+            if value:
+                yield FieldError(ErrorType.INVALID, f"{path}.operator", value, "value must be empty when `operator` is 'Exists'")
+        case "Gt" | "Lt":
+            # NB: refused although the text lists them: comparing is an alpha feature.
+            yield unsupported(f"{path}.operator", operator, ("Equal", "Exists", "Lt", "Gt"))
+        case _:
+            yield unsupported(f"{path}.operator", operator, ("Equal", "Exists"))
+    if effect and effect not in _EFFECTS:
+        yield unsupported(f"{path}.effect", effect, sorted(_EFFECTS))
+
+
+def _label_key(key: str, path: str) -> Iterator[FieldError]:
+    yield from value_errors(path, key, qualified_name(key))

@@ -1,0 +1,74 @@
+"""The API server's checks of label selectors, and of the terms of node selectors.
+
+Source: Kubernetes v1.36, apimachinery/pkg/apis/meta/v1/validation (ValidateLabelSelector) and pkg/apis/core/validation
+(ValidateNodeSelectorTerm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.field_errors import ErrorType, FieldError, value_errors
+from policies.fields import items, text_map
+from policies.objects import JSONObject
+from policies.schema.names import dns1123_subdomain, label_value, qualified_name
+from policies.selectors import Requirement, read_requirements
+
+
+def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with a label selector."""
+    for key, value in text_map(selector, "matchLabels").items():
+        yield from value_errors(f"{path}.matchLabels", key, qualified_name(key))
+        yield from value_errors(f"{path}.matchLabels", value, label_value(value))
+    for index, wanted in enumerate(read_requirements(items(selector, "matchExpressions"))):
+        where = f"{path}.matchExpressions[{index}]"
+        yield from _expression_errors(wanted, where, compares=False)
+        yield from _value_errors(wanted, where)
+
+
+def term_errors(term: JSONObject, path: str, *, is_required: bool = True) -> Iterator[FieldError]:
+    """What is wrong with a term of a node selector; one that isn't required may name values that no label can have."""
+    for index, wanted in enumerate(read_requirements(items(term, "matchExpressions"))):
+        where = f"{path}.matchExpressions[{index}]"
+        yield from _expression_errors(wanted, where, compares=True)
+        if is_required:
+            yield from _value_errors(wanted, where)
+    for index, wanted in enumerate(read_requirements(items(term, "matchFields"))):
+        yield from _field_errors(wanted, f"{path}.matchFields[{index}]")
+
+
+def _expression_errors(wanted: Requirement, path: str, *, compares: bool) -> Iterator[FieldError]:
+    """What is wrong with a condition on a label, which `compares` numbers only in a node selector."""
+    match wanted.operator:
+        case "In" | "NotIn":
+            if not wanted.values:
+                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail="must be specified when `operator` is 'In' or 'NotIn'")
+        case "Exists" | "DoesNotExist":
+            if wanted.values:
+                detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.values", detail=detail)
+        case "Gt" | "Lt" if compares:
+            if len(wanted.values) != 1:
+                detail = "must be specified single value when `operator` is 'Lt' or 'Gt'"
+                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)
+        case _:
+            yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, "not a valid selector operator")
+    yield from value_errors(f"{path}.key", wanted.key, qualified_name(wanted.key))
+
+
+def _value_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
+    for index, value in enumerate(wanted.values):
+        yield from value_errors(f"{path}.values[{index}]", value, label_value(value))
+
+
+def _field_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
+    if wanted.operator not in ("In", "NotIn"):
+        yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, "not a valid selector operator")
+    elif len(wanted.values) != 1:
+        detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
+        yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)
+    if wanted.key != "metadata.name":
+        yield FieldError(ErrorType.INVALID, f"{path}.key", wanted.key, "not a valid field selector key")
+        return
+    for index, value in enumerate(wanted.values):
+        yield from value_errors(f"{path}.values[{index}]", value, dns1123_subdomain(value))

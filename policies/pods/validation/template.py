@@ -1,0 +1,84 @@
+"""The API server's checks of a pod template: labels, annotations, and the pod that it describes.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (ValidatePodTemplateSpec, ValidatePodSpec).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from policies.field_errors import ErrorType, FieldError, value_errors
+from policies.fields import items, part, text, text_map
+from policies.objects import JSONObject
+from policies.pods.validation.affinity import affinity_errors, spread_errors
+from policies.pods.validation.containers import container_errors
+from policies.pods.validation.scheduling import scheduling_errors
+from policies.pods.validation.security import pod_security_errors
+from policies.pods.validation.volumes import volume_errors
+from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
+from policies.schema.object_meta import go_lower
+
+# Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
+_GOOD_KEY: Final = re.compile(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
+_GOOD_VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
+
+
+def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
+    """What is wrong with the labels of an object."""
+    if all(map(_GOOD_KEY.fullmatch, labels)) and all(map(_GOOD_VALUE.fullmatch, labels.values())):
+        return
+    for key in sorted(labels):
+        yield from value_errors(path, key, qualified_name(key))
+        yield from value_errors(path, labels[key], label_value(labels[key]))
+
+
+def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with a pod template."""
+    yield from label_errors(text_map(template, "metadata", "labels"), f"{path}.labels")
+    for key in sorted(text_map(template, "metadata", "annotations")):
+        if not _GOOD_KEY.fullmatch(key):
+            yield from value_errors(f"{path}.annotations", key, qualified_name(go_lower(key)))
+    yield from pod_errors(part(template, "spec"), f"{path}.spec")
+
+
+def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the spec of a pod."""
+    yield from volume_errors(items(pod, "volumes"), f"{path}.volumes")
+    yield from _claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
+    claims = {text(claim, "name") for claim in items(pod, "resourceClaims")}
+    volumes = {text(volume, "name") for volume in items(pod, "volumes")}
+    for kind in ("containers", "initContainers"):
+        for index, container in enumerate(items(pod, kind)):
+            yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims)
+    yield from scheduling_errors(pod, path)
+    yield from pod_security_errors(part(pod, "securityContext"), f"{path}.securityContext")
+    if "affinity" in pod:
+        yield from affinity_errors(part(pod, "affinity"), f"{path}.affinity")
+    if "topologySpreadConstraints" in pod:
+        yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
+    for field in ("priorityClassName", "runtimeClassName"):
+        name = text(pod, field)
+        if name or field in pod:
+            yield from value_errors(f"{path}.{field}", name, dns1123_subdomain(name))
+
+
+def _claim_errors(claims: list[JSONObject], path: str) -> Iterator[FieldError]:
+    seen = set[str]()
+    for index, claim in enumerate(claims):
+        where, name = f"{path}[{index}]", text(claim, "name")
+        if not name:
+            yield FieldError(ErrorType.REQUIRED, f"{where}.name")
+        elif name in seen:
+            yield FieldError(ErrorType.DUPLICATE, f"{where}.name", name)
+        else:
+            yield from value_errors(f"{where}.name", name, dns1123_label(name))
+        seen.add(name)
+        named = [field for field in ("resourceClaimName", "resourceClaimTemplateName") if isinstance(claim.get(field), str)]
+        if len(named) != 1:
+            detail = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
+            missing = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+            yield FieldError(ErrorType.INVALID, where, claim, detail if named else missing)
+        for field in named:
+            yield from value_errors(f"{where}.{field}", claim[field], dns1123_subdomain(claim[field]))

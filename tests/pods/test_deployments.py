@@ -1,0 +1,163 @@
+"""A Deployment and an autoscaler are taken or refused as a real API server does it, whoever made them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from policies.objects import JSONObject
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
+from tests.control_plane.plane import ControlPlane
+from tests.differential.connection import Connections
+
+INIT = {"name": "fetch", "image": "curl"}
+#: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing where it is still good.
+PODS: list[tuple[JSONObject, str]] = [
+    ({}, ""),
+    ({"initContainers": [INIT]}, ""),
+    ({"initContainers": [{**INIT, "name": "Fetch_"}]}, 'initContainers[0].name: Invalid value: "Fetch_"'),
+    ({"initContainers": [{**INIT, "image": ""}]}, "initContainers[0].image: Required value"),
+    ({"initContainers": [{**INIT, "env": [{"name": "A=B", "value": "x"}]}]}, 'initContainers[0].env[0].name: Invalid value: "A=B"'),
+    (
+        {"initContainers": [{**INIT, "volumeMounts": [{"name": "v", "mountPath": "/v"}]}]},
+        "initContainers[0].volumeMounts[0].name: Not found",
+    ),
+    ({"initContainers": [{**INIT, "resources": {"requests": {"cpu": "-1"}}}]}, "initContainers[0].resources.requests[cpu]: Invalid value"),
+    (
+        {"initContainers": [{**INIT, "securityContext": {"runAsUser": -1}}]},
+        "securityContext.runAsUser: Invalid value: -1",
+    ),
+    ({"initContainers": [{**INIT, "resources": {"claims": [{"name": "gpu"}]}}]}, "initContainers[0].resources.claims[0]: Not found"),
+    (
+        {
+            "resourceClaims": [{"name": name, "resourceClaimName": "x"} for name in ("b", "a")],
+            "initContainers": [{**INIT, "resources": {"claims": [{"name": "gpu"}]}}],
+        },
+        "resources.claims[0]: Not found",
+    ),
+    ({"nodeSelector": {"zone": "a b"}}, 'spec.nodeSelector: Invalid value: "a b"'),
+    ({"tolerations": [{"key": "k", "operator": "Is"}]}, "spec.tolerations[0].operator: Unsupported value"),
+    ({"volumes": [{"name": "v", "emptyDir": {}}, {"name": "v", "emptyDir": {}}]}, 'spec.volumes[1].name: Duplicate value: "v"'),
+    ({"securityContext": {"seccompProfile": {"type": "None"}}}, "spec.securityContext.seccompProfile.type: Unsupported value"),
+    ({"priorityClassName": "High!"}, 'spec.priorityClassName: Invalid value: "High!"'),
+]
+REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+#: Conditions on labels, which nodes and pods are chosen by.
+EXPRESSIONS: list[JSONObject] = [
+    {"key": "a", "operator": "In", "values": ["b"]},
+    {"key": "a", "operator": "In"},
+    {"key": "a", "operator": "Exists", "values": ["b"]},
+    {"key": "a", "operator": "Gt", "values": ["1"]},
+    {"key": "a", "operator": "Lt", "values": ["1", "2"]},
+    {"key": "a b", "operator": "Is", "values": ["é"]},
+]
+AUTOSCALERS: list[tuple[JSONObject, str]] = [
+    ({"minReplicas": 1, "maxReplicas": 2}, ""),
+    ({"minReplicas": 3, "maxReplicas": 2}, "spec.maxReplicas: Invalid value: 2"),
+    (
+        {"minReplicas": 1, "maxReplicas": 2, "metrics": [{"type": "Resource", "resource": {"target": {"type": "Utilization"}}}]},
+        "spec.metrics[0].resource.name: Required value",
+    ),
+    (
+        {
+            "minReplicas": 1,
+            "maxReplicas": 2,
+            "metrics": [{"type": "Pods", "pods": {"metric": {"name": "x"}, "target": {"type": "Some", "averageValue": "0"}}}],
+        },
+        "spec.metrics[0].pods.target.type: Invalid value",
+    ),
+]
+
+
+def deployment(**pod: Any) -> JSONObject:
+    """A Deployment that is good but for the changes to its pod."""
+    labels = {"app": "a"}
+    spec = {"containers": [{"name": "c", "image": "nginx"}], **copy.deepcopy(pod)}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d", "labels": labels},
+        "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": spec}},
+    }
+
+
+def affine(expression: JSONObject) -> JSONObject:
+    """The affinity that has an expression wherever one can stand."""
+    term = {"matchExpressions": [expression]}
+    near = {"topologyKey": "zone", "labelSelector": term}
+    return {
+        "nodeAffinity": {REQUIRED: {"nodeSelectorTerms": [term]}, PREFERRED: [{"weight": 1, "preference": term}]},
+        "podAntiAffinity": {REQUIRED: [near], PREFERRED: [{"weight": 1, "podAffinityTerm": near}]},
+    }
+
+
+def autoscaler(spec: JSONObject) -> JSONObject:
+    """An autoscaler of a Deployment."""
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}
+    return {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "d"},
+        "spec": {"scaleTargetRef": target, **spec},
+    }
+
+
+@pytest.mark.parametrize(("change", "about"), PODS, ids=json.dumps)
+def test_a_deployment_is_refused_for_what_is_wrong_with_its_pod(change: JSONObject, about: str) -> None:
+    message = deployment_refusal(deployment(**change))
+    assert bool(message) == bool(about)
+    assert about in message
+
+
+def test_a_preference_may_name_a_value_that_no_label_can_have() -> None:
+    asked = affine({"key": "a", "operator": "In", "values": ["a b"]})["nodeAffinity"][PREFERRED]
+    assert deployment_refusal(deployment(affinity={"nodeAffinity": {PREFERRED: asked}})) == ""
+
+
+def test_numbers_are_compared_among_labels_of_nodes_alone() -> None:
+    message = deployment_refusal(deployment(affinity=affine({"key": "a", "operator": "Gt", "values": ["1"]})))
+    assert "nodeAffinity" not in message
+    assert message.count('.operator: Invalid value: "Gt": not a valid selector operator') == 2
+
+
+@pytest.mark.parametrize(("spec", "about"), AUTOSCALERS, ids=json.dumps)
+def test_an_autoscaler_is_refused_for_what_is_wrong_with_it(spec: JSONObject, about: str) -> None:
+    message = autoscaler_refusal(autoscaler(spec))
+    assert bool(message) == bool(about)
+    assert about in message
+
+
+@pytest.fixture(scope="module")
+def server(control_plane: ControlPlane) -> Iterator[Connections]:
+    """Connections to a server with a namespace `pods`."""
+    with Connections(control_plane) as connections:
+        connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": "pods"}})
+        yield connections
+        connections.send_value("DELETE", "/api/v1/namespaces/pods", {})
+
+
+def answer(server: Connections, group: str, plural: str, obj: JSONObject) -> str:
+    """What the server says of an object that it isn't to store; empty where it takes it."""
+    reply = server.send_value("POST", f"/apis/{group}/namespaces/pods/{plural}?dryRun=All", obj)
+    return "" if reply.code < 300 else str(reply.body["message"])
+
+
+@pytest.mark.control_plane
+@pytest.mark.parametrize(
+    "pod", [*(change for change, _ in PODS), *({"affinity": affine(expression)} for expression in EXPRESSIONS)], ids=json.dumps
+)
+def test_a_deployment_is_refused_in_the_servers_words(server: Connections, pod: JSONObject) -> None:
+    asked = deployment(**pod)
+    assert deployment_refusal(asked) == answer(server, "apps/v1", "deployments", asked)
+
+
+@pytest.mark.control_plane
+@pytest.mark.parametrize("spec", [spec for spec, _ in AUTOSCALERS], ids=json.dumps)
+def test_an_autoscaler_is_refused_in_the_servers_words(server: Connections, spec: JSONObject) -> None:
+    asked = autoscaler(spec)
+    assert autoscaler_refusal(asked) == answer(server, "autoscaling/v2", "horizontalpodautoscalers", asked)

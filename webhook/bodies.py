@@ -1,0 +1,117 @@
+"""The bodies of calls while they arrive: few at a time, each within its caller's time, and where there are too many the slowest goes.
+
+A client that sends a head and then no body costs the server nothing but a place here. So places are taken from who is slow and not from
+who comes last: each body earns time by the bytes that it brings, and the one that has fallen behind the most gives up its place. What it
+has earned ahead is bounded, since a client could else send a lot at once and then wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.types import Receive
+
+from webhook.calls import CallError, Headers, TurnedAway, declared_size
+
+#: Bytes a second that keep a body from falling behind; the slowest network that a cluster has is a hundred times as fast.
+_BYTES_A_SECOND: Final = 64 * 1024
+#: Seconds that a body may be ahead, and is when it begins.
+_MOST_AHEAD: Final = 1.0
+_MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+@dataclass(slots=True, eq=False)
+class _Arrival:
+    """One body: its end by the clock of the loop, the time up to which its bytes have earned, and how many there are."""
+
+    timeout: asyncio.Timeout
+    earned: float
+    size: int = 0
+    gave_way: bool = False
+
+
+class Bodies:
+    """The bodies that arrive at one server: at most `most` of them at a time."""
+
+    def __init__(self, most: int, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """A body may have `limit` bytes; all together may have 64 MiB, or two bodies of the limit where that is more."""
+        self._most = most
+        self._limit = limit
+        self._clock = clock
+        self._most_bytes = max(_MOST_BYTES, 2 * limit)
+        self._bytes = 0
+        self._arrivals: set[_Arrival] = set()
+
+    def __len__(self) -> int:
+        return len(self._arrivals)
+
+    async def read(self, receive: Receive, headers: Headers, seconds: float) -> bytes:
+        """The whole body.
+
+        Raises CallError where it has more bytes than the limit, said or sent, where it ends early, where it takes longer than `seconds`,
+        and where it gives way to others.
+        """
+        declared = declared_size(headers)
+        if declared is not None and declared > self._limit:
+            raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {self._limit}")
+        timeout = asyncio.timeout(seconds)
+        arrival = _Arrival(timeout, self._clock() + _MOST_AHEAD)
+        # A body that has come with its head is read before the loop gets to this, and so takes nobody's place.
+        waiting = asyncio.get_running_loop().call_soon(self._wait_for, arrival)
+        try:
+            async with timeout:
+                return await self._read(arrival, receive)
+        except TimeoutError:
+            why = (
+                "more calls came than are taken at a time, and it was the slowest"
+                if arrival.gave_way
+                else f"it took over {seconds:g} seconds"
+            )
+            raise CallError(TurnedAway.TOO_SLOW, f"the body didn't arrive in time: {why}") from None
+        finally:
+            waiting.cancel()
+            self._forget(arrival)
+
+    async def _read(self, arrival: _Arrival, receive: Receive) -> bytes:
+        parts: list[bytes] = []
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise CallError(TurnedAway.MALFORMED, "the body ended early")
+            parts.append(message.get("body", b""))
+            more = message.get("more_body", False)
+            self._count(arrival, len(parts[-1]))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _count(self, arrival: _Arrival, size: int) -> None:
+        arrival.size += size
+        if arrival in self._arrivals:
+            self._bytes += size
+        if arrival.size > self._limit:
+            raise CallError(TurnedAway.TOO_LARGE, f"the body has more than {self._limit} bytes")
+        arrival.earned = min(arrival.earned + size / _BYTES_A_SECOND, self._clock() + _MOST_AHEAD)
+        self._drop_slowest()
+
+    def _wait_for(self, arrival: _Arrival) -> None:
+        self._arrivals.add(arrival)
+        self._bytes += arrival.size
+        self._drop_slowest()
+
+    def _drop_slowest(self) -> None:
+        """End the body that has fallen behind the most, where there are too many or too much of them."""
+        if len(self._arrivals) <= self._most and self._bytes <= self._most_bytes:
+            return
+        slowest = min(self._arrivals, key=lambda arrival: arrival.earned)
+        self._forget(slowest)
+        slowest.gave_way = True
+        slowest.timeout.reschedule(0)
+
+    def _forget(self, arrival: _Arrival) -> None:
+        if arrival in self._arrivals:
+            self._arrivals.remove(arrival)
+            self._bytes -= arrival.size

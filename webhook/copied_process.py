@@ -1,0 +1,121 @@
+"""Does one piece of work in a copy of this process, so that the loop answers other calls meanwhile.
+
+A thread would share the interpreter's lock with the loop, and the cluster's facts change under it; another server would need the facts sent
+over. A copy (``fork``) has them as they are at this moment and shares their memory, it can be killed when its time is up, and whatever it
+does ends with it. It takes some milliseconds to make, so it is for work that takes longer than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import pickle
+import signal
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NoReturn, TypeVar
+
+_log: Final = logging.getLogger("weighbridge.webhook")
+_Result = TypeVar("_Result")
+_STANDARD_STREAMS: Final = 3
+_POLL_SECONDS: Final = 0.002
+#: The server's own signals; a copy must neither handle them nor be ended by one that is meant for the server.
+_SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+#: A review with more values or bytes than this may take longer than it takes to make a copy.
+_MOST_COMMAS: Final = 2_000
+_MOST_BYTES: Final = 512 * 1024
+
+
+class CopyFailedError(Exception):
+    """The copy ended without a result."""
+
+
+def is_long(body: bytes) -> bool:
+    """Whether the engine may take long for a review of this size."""
+    return len(body) > _MOST_BYTES or body.count(b",") > _MOST_COMMAS
+
+
+async def in_copy(work: Callable[[], _Result], seconds: float) -> _Result:
+    """What `work` gives, which must be something that can be pickled.
+
+    Raises TimeoutError where it takes longer than `seconds`, and CopyFailedError where it raises or the copy dies.
+    """
+    reading, writing = os.pipe()
+    try:
+        pid = _fork(work, writing, seconds)
+    except OSError as error:
+        os.close(reading)
+        raise CopyFailedError(f"no copy of the process could be made: {error.strerror}") from error
+    finally:
+        os.close(writing)
+    try:
+        async with asyncio.timeout(seconds):
+            data = await _read_all(reading)
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        await asyncio.shield(_reaped(pid))
+    if not data:
+        raise CopyFailedError("the copy of the process ended without a result; the log may have the details")
+    result: _Result = pickle.loads(data)  # noqa: S301 - it comes from this very program
+    return result
+
+
+def _fork(work: Callable[[], Any], writing: int, seconds: float) -> int:
+    # NB: a signal between the fork and the copy's first step would be written to the loop's own wake-up socket, which the two share.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        with warnings.catch_warnings():
+            # Python 3.12 warns of other threads, whose locks nobody would release in the copy. What they do here (reading a configuration,
+            # writing metrics) takes no lock that a decision takes, and a copy that is stuck is killed.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            _be_copy(work, writing, seconds)
+        return pid
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _be_copy(work: Callable[[], Any], writing: int, seconds: float) -> NoReturn:
+    """All that the copy does."""
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        # It ends by itself even if nobody is left to kill it.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds + 1)
+        # Connections and listening sockets are the server's to close, and must be closed when it does.
+        os.closerange(_STANDARD_STREAMS, writing)
+        os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
+        # Every object that a collection looks at becomes memory of the copy's own.
+        gc.disable()
+        result = pickle.dumps(work())
+        with open(writing, "wb", closefd=False) as pipe:
+            pipe.write(result)
+        code = 0
+    except Exception:
+        _log.exception("work in a copy of the process failed")
+    finally:
+        os._exit(code)
+
+
+async def _read_all(descriptor: int) -> bytes:
+    reader = asyncio.StreamReader()
+    pipe = open(descriptor, "rb", buffering=0)  # noqa: SIM115 - the transport closes it
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    try:
+        return await reader.read()
+    finally:
+        transport.close()
+
+
+async def _reaped(pid: int) -> None:
+    """Wait until the killed process is gone from the table of processes."""
+    while os.waitpid(pid, os.WNOHANG)[0] == 0:
+        await asyncio.sleep(_POLL_SECONDS)
