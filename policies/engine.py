@@ -16,6 +16,7 @@ from typing import Final
 from policies.annotation import annotate
 from policies.apiserver.admission import Refusal, Validated, decode, headers, redefault, validate
 from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.unknown_fields import StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
 from policies.facts import Facts
@@ -38,7 +39,7 @@ from policies.judgement import (
     refusal_finding,
     unknown_kind,
 )
-from policies.objects import JSONObject, JSONValue, Operation, metadata_of
+from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
 from policies.scaling import scaled
 from policies.schema.go_values import deep_equal
@@ -91,7 +92,7 @@ def decide(
     config: Configuration,
     phase: Phase = Phase.WHOLE,
     *,
-    duplicates: Sequence[str] = (),
+    duplicates: Sequence[Path] = (),
     expired: Callable[[], bool] = _never,
 ) -> Decision:
     """The verdict on `request`; never raises.
@@ -116,7 +117,7 @@ def _walk(
     facts: Facts,
     config: Configuration,
     phase: Phase,
-    duplicates: Sequence[str],
+    duplicates: Sequence[Path],
     expired: Callable[[], bool],
 ) -> None:
     addressed = request.resource.group if request.subresource and request.resource is not None else request.gvk.group
@@ -134,6 +135,7 @@ def _walk(
     definition = _definition(request, facts)
     if offline and definition is None:
         verdict.object = request.object
+        _object_to_duplicates(verdict, request, duplicates)
         if phase is Phase.WHOLE and not request.subresource:
             _predict(verdict, request, facts, config, family)
         verdict.unchecked.append(Unchecked(str(request.gvk), unknown_kind(request.gvk, facts.definitions)))
@@ -177,7 +179,7 @@ def _is_definition(request: Request) -> bool:
     return (request.gvk.group, request.gvk.version, request.gvk.kind) == ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[str]) -> None:
+def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[Path]) -> None:
     """Whether the server would take a CustomResourceDefinition."""
     from policies.apiserver.acceptance import decode_definition, validate_definition
 
@@ -188,6 +190,16 @@ def _judge_definition(verdict: _Verdict, request: Request, duplicates: Sequence[
     if decoded.object is not None:
         _take(verdict, validate_definition(request, decoded.object))
         verdict.findings = [in_manifest(finding) for finding in verdict.findings]
+
+
+def _object_to_duplicates(verdict: _Verdict, request: Request, duplicates: Sequence[Path]) -> None:
+    """What strict decoding says of an object whose kind nobody here knows; its unknown fields aren't known either."""
+    strict = StrictErrors(duplicates, ())
+    verdict.findings += strict.findings(None, request.field_validation)
+    if request.field_validation is FieldValidation.STRICT:
+        verdict.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
+    elif request.field_validation is FieldValidation.WARN:
+        verdict.warnings += strict.texts
 
 
 def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Configuration, family: Family | None) -> None:
