@@ -14,7 +14,8 @@ from typing import NoReturn
 from cryptography import x509
 
 from certs.errors import CertificateError
-from certs.pair import Pair, is_matching, read_certificates, read_key
+from certs.pair import MOST_BYTES, Pair, certificates_pem, is_matching, read_certificates, read_key
+from certs.regular_file import read_regular_file
 
 # Forward secrecy and authenticated encryption only; the ciphers of TLS 1.3 are all of that kind and not chosen here.
 _TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -82,15 +83,15 @@ def _bare_context(client_ca_file: Path | None) -> ssl.SSLContext:
     context.options |= ssl.OP_NO_TICKET | ssl.OP_NO_RENEGOTIATION
     context.num_tickets = 0
     if client_ca_file is not None:
-        read_certificates(_read(client_ca_file), str(client_ca_file))
+        authorities = read_certificates(_read(client_ca_file), str(client_ca_file))
         context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_ca_file)
+        context.load_verify_locations(cadata=certificates_pem(authorities).decode())
     return context
 
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular_file(path, MOST_BYTES)
     except OSError as error:
         raise CertificateError(str(path), f"can't be read ({error.strerror})", "a PEM file that this user may read is needed") from None
 
