@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from certs.errors import CertificateError
 
+Certificate: TypeAlias = x509.Certificate
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
 
 #: What a PEM file may have: a Secret has a MiB at most, a bundle of all public authorities a quarter of that.

@@ -8,6 +8,7 @@ to the current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for cli
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -53,13 +54,15 @@ class ReloadingContext:
         self.context = _bare_context(client_ca_file)
         self.context.sni_callback = self._hand_over
 
-    def replace(self, cert_file: Path, key_file: Path) -> x509.Certificate:
+    def replace(self, cert_file: Path, key_file: Path, check: Callable[[x509.Certificate], None] = lambda _: None) -> x509.Certificate:
         """Serve this pair from the next connection on, with the client authority's file read anew; returns the new certificate.
 
-        Raises `CertificateError` where the files don't do, and goes on serving what it served.
+        Raises `CertificateError` where the files don't do or `check` raises it, and goes on serving what it served.
         """
-        self._current, self.certificate = _serve(cert_file, key_file, self._client_ca_file)
-        return self.certificate
+        current, certificate = _serve(cert_file, key_file, self._client_ca_file)
+        check(certificate)
+        self._current, self.certificate = current, certificate
+        return certificate
 
     def _hand_over(self, connection: ssl.SSLSocket | ssl.SSLObject, _name: str | None, _outer: ssl.SSLContext) -> None:
         connection.context = self._current
