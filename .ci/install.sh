@@ -10,5 +10,6 @@ fi
 echo "Making $venv with $("$python" --version) and the packages of requirements.lock"
 "$python" -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+# uv's script begins with ours; what older versions of pip write imports more before, where an interrupt still prints a traceback.
+"$venv/bin/uv" pip install --quiet --no-cache --python "$venv/bin/python" --no-build-isolation --no-deps --editable .
 echo "Installed: $venv/bin/weighbridge"

@@ -6,7 +6,7 @@ issues. The data of a ``kubernetes.io/tls`` Secret has the same names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,13 +14,12 @@ from itertools import pairwise
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from certs.authority import is_authority
 from certs.bundle import bundle, distinct
 from certs.errors import CertificateError
-from certs.pair import Pair, PrivateKey, is_matching, is_valid_at, read_certificates, read_key
-from certs.serving import is_covered
+from certs.pair import Pair, PrivateKey, is_matching, read_certificates, read_key
+from certs.serving_faults import serving_faults, validity_faults
 
 AUTHORITY_CERTIFICATE = "ca.crt"
 AUTHORITY_KEY = "ca.key"
@@ -82,7 +81,8 @@ class CertificateSet:
 
         `names` are the DNS names and addresses that clients use.
         """
-        return [*self._key_faults(), *self._issuer_faults(now), *self._serving_faults(now, names)]
+        serving = serving_faults(self.serving.certificate, now, names, _subject(self.source, SERVING_CERTIFICATE))
+        return [*self._key_faults(), *self._issuer_faults(now), *serving.values()]
 
     def check(self, now: datetime, names: Sequence[str] = ()) -> CertificateSet:
         """The set itself; raises the first of its faults."""
@@ -106,18 +106,7 @@ class CertificateSet:
         for authority in used:
             if authority != self.serving.certificate and not is_authority(authority):
                 yield CertificateError(subject, "isn't an authority's certificate", "it must have CA:TRUE and keyCertSign")
-            yield from _validity_faults(authority, now, subject, "create a new authority and publish it")
-
-    def _serving_faults(self, now: datetime, names: Iterable[str]) -> Iterator[CertificateError]:
-        subject = _subject(self.source, SERVING_CERTIFICATE)
-        certificate = self.serving.certificate
-        yield from _validity_faults(certificate, now, subject, "issue a new one")
-        if not _serves(certificate):
-            yield CertificateError(subject, "isn't meant for servers", "its extended key usage must hold serverAuth")
-        missing = [name for name in names if not is_covered(certificate, name)]
-        if missing:
-            wrong = f"doesn't hold {', '.join(missing)} among its subject alternative names"
-            yield CertificateError(subject, wrong, "issue one for every name that clients use")
+            yield from dict(validity_faults(authority, now, subject, "create a new authority and publish it")).values()
 
 
 def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
@@ -126,24 +115,6 @@ def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
         certificate.verify_directly_issued_by(authority)
         return True
     return False
-
-
-def _serves(certificate: x509.Certificate) -> bool:
-    try:
-        usages = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    except x509.ExtensionNotFound:
-        return True
-    return ExtendedKeyUsageOID.SERVER_AUTH in usages or ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE in usages
-
-
-def _validity_faults(certificate: x509.Certificate, now: datetime, subject: str, remedy: str) -> Iterator[CertificateError]:
-    if is_valid_at(certificate, now):
-        return
-    begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
-    if now > end:
-        yield CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
-    else:
-        yield CertificateError(subject, f"isn't valid before {begin:%Y-%m-%d %H:%M} UTC", "compare this machine's clock, or issue it anew")
 
 
 def _foreign_key(key: str, certificate: str) -> CertificateError:

@@ -17,6 +17,8 @@ from typing import TypeVar
 
 from certs.certificate_set import AUTHORITY_KEY, NAMES, SERVING_KEY, CertificateSet
 from certs.errors import CertificateError
+from certs.pair import MOST_BYTES
+from certs.regular_file import NotRegularError, read_regular_file
 
 _KEYS = frozenset({AUTHORITY_KEY, SERVING_KEY})
 _DIRECTORY_MODE, _KEY_MODE, _CERTIFICATE_MODE = 0o700, 0o600, 0o644
@@ -131,7 +133,7 @@ def _contents(directory: Path) -> dict[str, bytes]:
     contents = {}
     for name in NAMES:
         with _told(directory / name, "can't be read"), suppress(FileNotFoundError):
-            contents[name] = (directory / name).read_bytes()
+            contents[name] = read_regular_file(directory / name, MOST_BYTES)
     return contents
 
 
@@ -163,5 +165,5 @@ def _told(path: Path, wrong: str) -> Iterator[None]:
 
 def _refused(path: Path, wrong: str, error: OSError) -> CertificateError:
     reason = error.strerror or str(error)
-    is_directory = error.errno == errno.EISDIR
-    return CertificateError(str(path), f"{wrong} ({reason})", "a file must be there" if is_directory else "this user must be allowed to")
+    is_no_file = error.errno == errno.EISDIR or isinstance(error, NotRegularError)
+    return CertificateError(str(path), f"{wrong} ({reason})", "a file must be there" if is_no_file else "this user must be allowed to")

@@ -14,7 +14,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from certs.errors import CertificateError
 
+Certificate: TypeAlias = x509.Certificate
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
+
+#: What a PEM file may have: a Secret has a MiB at most, a bundle of all public authorities a quarter of that.
+MOST_BYTES = 4 << 20
 
 #: How long before it was made a certificate is valid already: clocks of a cluster differ.
 CLOCK_SKEW = timedelta(hours=1)

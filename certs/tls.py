@@ -8,13 +8,15 @@ to the current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for cli
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 from cryptography import x509
 
 from certs.errors import CertificateError
-from certs.pair import Pair, is_matching, read_certificates, read_key
+from certs.pair import MOST_BYTES, Pair, certificates_pem, is_matching, read_certificates, read_key
+from certs.regular_file import read_regular_file
 
 # Forward secrecy and authenticated encryption only; the ciphers of TLS 1.3 are all of that kind and not chosen here.
 _TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -52,13 +54,15 @@ class ReloadingContext:
         self.context = _bare_context(client_ca_file)
         self.context.sni_callback = self._hand_over
 
-    def replace(self, cert_file: Path, key_file: Path) -> x509.Certificate:
+    def replace(self, cert_file: Path, key_file: Path, check: Callable[[x509.Certificate], None] = lambda _: None) -> x509.Certificate:
         """Serve this pair from the next connection on, with the client authority's file read anew; returns the new certificate.
 
-        Raises `CertificateError` where the files don't do, and goes on serving what it served.
+        Raises `CertificateError` where the files don't do or `check` raises it, and goes on serving what it served.
         """
-        self._current, self.certificate = _serve(cert_file, key_file, self._client_ca_file)
-        return self.certificate
+        current, certificate = _serve(cert_file, key_file, self._client_ca_file)
+        check(certificate)
+        self._current, self.certificate = current, certificate
+        return certificate
 
     def _hand_over(self, connection: ssl.SSLSocket | ssl.SSLObject, _name: str | None, _outer: ssl.SSLContext) -> None:
         connection.context = self._current
@@ -82,15 +86,15 @@ def _bare_context(client_ca_file: Path | None) -> ssl.SSLContext:
     context.options |= ssl.OP_NO_TICKET | ssl.OP_NO_RENEGOTIATION
     context.num_tickets = 0
     if client_ca_file is not None:
-        read_certificates(_read(client_ca_file), str(client_ca_file))
+        authorities = read_certificates(_read(client_ca_file), str(client_ca_file))
         context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_ca_file)
+        context.load_verify_locations(cadata=certificates_pem(authorities).decode())
     return context
 
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular_file(path, MOST_BYTES)
     except OSError as error:
         raise CertificateError(str(path), f"can't be read ({error.strerror})", "a PEM file that this user may read is needed") from None
 

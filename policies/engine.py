@@ -20,7 +20,7 @@ from policies.facts import Facts
 from policies.families import family_of
 from policies.findings import Decision, Severity, Unchecked
 from policies.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
-from policies.objects import JSONObject, Operation
+from policies.objects import JSONObject, Operation, Path
 from policies.request import Request
 from policies.steps import Admission, DeadlineExceededError
 
@@ -55,7 +55,7 @@ def decide(
     config: Configuration,
     phase: Phase = Phase.WHOLE,
     *,
-    duplicates: Sequence[str] = (),
+    duplicates: Sequence[Path] = (),
     expired: Callable[[], bool] = _never,
 ) -> Decision:
     """The verdict on `request`; never raises.

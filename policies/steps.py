@@ -14,6 +14,7 @@ from policies.annotation import annotate
 from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
 from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.unknown_fields import StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
 from policies.facts import Facts
@@ -32,7 +33,7 @@ from policies.judgement import (
     refusal_finding,
     unknown_kind,
 )
-from policies.objects import JSONObject, JSONValue, Operation, metadata_of
+from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
 from policies.scaling import scaled
 from policies.schema.go_values import deep_equal
@@ -58,7 +59,7 @@ class Admission:
     request: Request
     facts: Facts
     config: Configuration
-    duplicates: Sequence[str]
+    duplicates: Sequence[Path]
     expired: Callable[[], bool]
     is_offline: bool
     object: JSONValue
@@ -268,7 +269,19 @@ def judge_definition(admission: Admission) -> None:
 
 def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
     """An object without a definition is not checked; where it makes pods and the way `is_whole`, these are placed."""
+    _object_to_duplicates(admission)
     if is_whole and not admission.request.subresource:
         admission.judged = admission.request
         _place(admission)
     admission.unchecked.append(Unchecked(str(admission.request.gvk), unknown_kind(admission.request.gvk, admission.facts.definitions)))
+
+
+def _object_to_duplicates(admission: Admission) -> None:
+    """What strict decoding says of an object whose kind nobody here knows; its unknown fields aren't known either."""
+    request = admission.request
+    strict = StrictErrors(admission.duplicates, ())
+    admission.findings += strict.findings(None, request.field_validation)
+    if request.field_validation is FieldValidation.STRICT:
+        admission.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
+    elif request.field_validation is FieldValidation.WARN:
+        admission.warnings += strict.texts

@@ -1,7 +1,10 @@
 """The serving certificate: read from files, and read again whenever they change, without a connection or a handshake lost.
 
-A pair that can't be used, or of which only one file has been written yet, leaves the one before in place. Where the files are a Secret's
-volume, kubelet replaces both at once but up to two minutes late. What makes the change safe lives in `certs.tls`.
+A pair that can't be used, or of which only one file has been written yet, leaves the one before in place; so does one that clients would
+refuse, as long as they take the one before. Where the files are a Secret's volume, kubelet replaces both at once but up to two minutes
+late. What makes the change safe lives in `certs.tls`.
+
+A certificate that clients refuse is served all the same, for want of a better one, but the server says that it isn't ready.
 """
 
 from __future__ import annotations
@@ -10,19 +13,24 @@ import asyncio
 import logging
 import os
 import ssl
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from certs import files, rotation
 from certs.certificate_set import SERVING_CERTIFICATE, SERVING_KEY
 from certs.errors import CertificateError
+from certs.pair import Certificate
+from certs.serving_faults import Fault, serving_faults
 from certs.tls import ReloadingContext
 from webhook.logs import FIELDS
 from webhook.metrics import Metrics
+from webhook.service import Readiness
 
 _log: Final = logging.getLogger("weighbridge.certificates")
+#: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't told to begin in the future.
+_SKEW: Final = timedelta(minutes=5)
 #: What tells that a file is another than before: modification time, inode and size; `None` where it isn't there.
 _Stamp = tuple[int, int, int] | None
 
@@ -40,43 +48,104 @@ def bring_self_signed_up_to_date(directory: Path, names: Sequence[str], now: dat
     files.update(directory, lambda current: rotation.bring_up_to_date(current, names, now, rotation.Policy()))
 
 
-class ServingCertificate:
-    """The pair of one directory, and the authority of clients if they need a certificate. Raises CertificateError at the start only."""
+def _now() -> datetime:
+    return datetime.now(UTC)
 
-    def __init__(self, directory: Path, metrics: Metrics, client_ca: Path | None = None) -> None:
+
+class ServingCertificate:
+    """The pair of one directory, and the authority of clients if they need a certificate. Raises CertificateError at the start only.
+
+    `names` are those under which clients call, as far as they are known.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        metrics: Metrics,
+        client_ca: Path | None = None,
+        *,
+        names: Sequence[str] = (),
+        readiness: Readiness | None = None,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
         self._pair = directory / SERVING_CERTIFICATE, directory / SERVING_KEY
         self._watched = self._pair if client_ca is None else (*self._pair, client_ca)
         self._metrics = metrics
+        self._names = tuple(names)
+        self._readiness = Readiness() if readiness is None else readiness
+        self._clock = clock
         self._stamps = self._look()
+        self._is_held_back = False
+        self._told: list[str] = []
         self._reloading = ReloadingContext(*self._pair, client_ca_file=client_ca)
         self._publish()
+        self._judge()
 
     @property
     def context(self) -> ssl.SSLContext:
         """The context to listen with; each handshake gets the certificate that was read last."""
         return self._reloading.context
 
+    def expect(self, names: Sequence[str]) -> None:
+        """These are the names under which clients call."""
+        self._names = tuple(names)
+        self._judge()
+
     def refresh(self) -> None:
-        """Read the files again if one of them has changed."""
+        """Read the files again if one of them has changed, and look whether the certificate is still good."""
         stamps = self._look()
-        if stamps == self._stamps:
-            return
-        self._stamps = stamps
-        try:
-            certificate = self._reloading.replace(*self._pair)
-        except CertificateError as error:
-            self._metrics.certificate_read(loaded=False)
-            _log.warning("certificate files can't be used, the one before stays: %s", error)
-            return
-        self._metrics.certificate_read(loaded=True)
-        self._publish()
-        _log.info("certificate replaced", extra={FIELDS: {"notAfter": certificate.not_valid_after_utc.isoformat()}})
+        if stamps != self._stamps:
+            self._stamps = stamps
+            self._take(is_new=True)
+        elif self._is_held_back:
+            self._take(is_new=False)
+        self._judge()
 
     async def watch(self, seconds: float) -> None:
         """Look at the files every so often, until cancelled."""
         while True:
             await asyncio.sleep(seconds)
             self.refresh()
+
+    def _take(self, *, is_new: bool) -> None:
+        """Serve what the files hold; what isn't new has been told of."""
+        self._is_held_back = False
+        try:
+            certificate = self._reloading.replace(*self._pair, self._hold_back)
+        except CertificateError as error:
+            if is_new:
+                self._metrics.certificate_read(loaded=False)
+                _log.warning("certificate files can't be used, the one before stays: %s", error)
+            return
+        self._metrics.certificate_read(loaded=True)
+        self._publish()
+        _log.info("certificate replaced", extra={FIELDS: {"notAfter": certificate.not_valid_after_utc.isoformat()}})
+
+    def _hold_back(self, certificate: Certificate) -> None:
+        """Refuse a certificate with a fault as long as the one before has none; it may get better with time."""
+        faults = self._faults(certificate)
+        if faults and not self._faults(self._reloading.certificate):
+            self._is_held_back = True
+            raise next(iter(faults.values()))
+
+    def _judge(self) -> None:
+        """Tell the log, the metrics and the readiness what is wrong with the certificate that is served."""
+        faults = self._faults(self._reloading.certificate)
+        self._metrics.certificate_judged(faults)
+        told = [str(fault) for fault in faults.values()]
+        if told:
+            self._readiness.fail("certificate", "; ".join(told))
+        else:
+            self._readiness.mend("certificate")
+        for text in told:
+            if text not in self._told:
+                _log.error("clients refuse the certificate: %s", text)
+        if self._told and not told:
+            _log.info("the certificate is good again")
+        self._told = told
+
+    def _faults(self, certificate: Certificate) -> dict[Fault, CertificateError]:
+        return serving_faults(certificate, self._clock(), self._names, str(self._pair[0]), _SKEW)
 
     def _publish(self) -> None:
         self._metrics.certificate_not_after.set(self._reloading.certificate.not_valid_after_utc.timestamp())

@@ -56,7 +56,7 @@ class Cluster:
         self._crds: dict[str, JSONObject] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
         self.reflectors = [Reflector(kind, source, self, self._transformed, clock) for kind in (kinds or watched_kinds())]
-        self.heartbeat = Heartbeat(source, self._start_anew, clock)
+        self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock)
 
     async def run(self) -> None:
         """Follow the cluster for as long as this runs."""
@@ -135,6 +135,10 @@ class Cluster:
             self._facts = replace(self._facts, inventory=None)
         else:
             self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
+
+    def _confirm(self) -> None:
+        for reflector in self.reflectors:
+            reflector.confirm()
 
     def _start_anew(self) -> None:
         for reflector in self.reflectors:

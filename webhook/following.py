@@ -19,7 +19,7 @@ def check_reachable(kubeconfig: str | None, context: str | None) -> None:
     """Whether the kubeconfig can be used at all, before anything is served. Raises InputError."""
 
     async def check() -> None:
-        await (await KubernetesAPI.connect(kubeconfig, context)).close()
+        await (await KubernetesAPI.connect(kubeconfig, context, only_regular=True)).close()
 
     asyncio.run(check())
 

@@ -1,8 +1,9 @@
 """Asks the API server again and again whether it is there, since a watch doesn't tell.
 
 A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens; bookmarks come once a
-minute only. So a small question is asked every few seconds: without an answer facts count as aging since the last one, and the first
-answer after that makes all watches start anew, as what they missed may never come.
+minute only. So a small question is asked every few seconds: with an answer the watches that live are known to have brought everything;
+without one facts count as aging since the last, and the first answer after that makes all watches start anew, as what they missed may
+never come.
 """
 
 from __future__ import annotations
@@ -35,10 +36,13 @@ class Server(Protocol):
 class Heartbeat:
     """Whether one API server answers."""
 
-    def __init__(self, server: Server, when_back: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
-        """`when_back` is called each time the server answers after it hasn't."""
+    def __init__(
+        self, server: Server, when_back: Callable[[], None], when_there: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`when_back` is called each time the server answers after it hasn't, `when_there` each time that it goes on answering."""
         self._server = server
         self._when_back = when_back
+        self._when_there = when_there
         self._clock = clock
         self._heard = clock()
         self._is_missing = False
@@ -65,6 +69,8 @@ class Heartbeat:
         if self._is_missing:
             self._is_missing = False
             self._when_back()
+        else:
+            self._when_there()
 
     async def _answers(self) -> bool | None:
         """Whether the server answers; `None` where this process was too busy to listen."""

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
-from policies.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
+from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, namespace_of
 from policies.objects import field as field_text
 from webhook.bundled import BundledStandIns
 from webhook.cluster_files import read_cluster
@@ -58,23 +58,37 @@ def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
 def _take(document: Document, reading: Reading) -> None:
     what = standing(document)
     if what is Standing.MANIFEST:
-        reading.entries.extend(manifests(document))
+        found = list(manifests(document))
+        reading.entries.extend(_issues_of_list(document, found))
+        reading.entries.extend(found)
     elif what is Standing.UNREADABLE:
         reading.entries.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
     else:
         reading.passed_over.append(what)
 
 
-def duplicates_of(manifest: Manifest) -> list[str]:
-    """The fields of the object that stand twice in its text, as the API server names them."""
-    start = field_text(manifest.prefix)
-    within = f"{start}." if start else ""
-    return [path.removeprefix(within) for path in manifest.document.duplicate_fields if path.startswith(within)]
+def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) -> Iterator[InputIssue]:
+    """What is wrong with the text of a list beside its items, which nobody judges: what stands twice there hides items."""
+    prefixes = {entry.prefix for entry in found if isinstance(entry, Manifest)}
+    for path in document.duplicate_fields:
+        if not any(path[:end] in prefixes for end in range(len(path))):
+            place = document.position(path)
+            yield InputIssue(document.source, place.line, place.column, duplicate_key(field_text(path)))
+    if not prefixes:
+        yield from (issue for issue in document.issues if issue.kind is IssueKind.ERROR)
 
 
-def is_duplicate(issue: InputIssue, document: Document) -> bool:
-    """Whether the issue is a field that stands twice, which the engine reports as a finding."""
-    return issue.message in {duplicate_key(path) for path in document.duplicate_fields}
+def duplicates_of(manifest: Manifest) -> list[Path]:
+    """The fields of the object that stand twice in its text."""
+    start = len(manifest.prefix)
+    return [path[start:] for path in manifest.document.duplicate_fields if path[:start] == manifest.prefix and len(path) > start]
+
+
+def text_issues(manifest: Manifest) -> list[InputIssue]:
+    """What is wrong with the text of the object's document, save fields that stand twice, which the engine judges."""
+    document = manifest.document
+    duplicates = {duplicate_key(field_text(path)) for path in document.duplicate_fields}
+    return [issue for issue in document.issues if issue.message not in duplicates]
 
 
 def _is_crd(obj: JSONObject) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Self
 
@@ -19,6 +19,7 @@ from kubernetes.aio import config as kube_config
 from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
 
+from certs.regular_file import irregular
 from policies.objects import JSONObject
 from webhook.errors import InputError
 
@@ -49,10 +50,11 @@ class KubernetesAPI:
         self._refreshing = asyncio.ensure_future(_refresh(loader, client.configuration)) if loader is not None else None
 
     @classmethod
-    async def connect(cls, kubeconfig: str | None = None, context: str | None = None) -> Self:
+    async def connect(cls, kubeconfig: str | None = None, context: str | None = None, *, only_regular: bool = False) -> Self:
         """The cluster of a kubeconfig, or the one that this process runs in. Raises InputError.
 
-        Without `kubeconfig` a Pod's service account is taken where there is one, else KUBECONFIG or ~/.kube/config.
+        Without `kubeconfig` a Pod's service account is taken where there is one, else KUBECONFIG or ~/.kube/config. Who comes back to read
+        it again wants `only_regular` files.
         """
         configuration: Any = type.__call__(Configuration)
         configuration.retries = False
@@ -63,8 +65,12 @@ class KubernetesAPI:
                 raise InputError(f"the Pod's service account: {error}") from None
             return cls(ApiClient(configuration))
         where = kubeconfig or os.environ.get("KUBECONFIG") or "~/.kube/config"
-        if not any(os.path.exists(os.path.expanduser(path)) for path in where.split(os.pathsep) if path):
+        modes = _modes(os.path.expanduser(path) for path in where.split(os.pathsep) if path)
+        if not modes:
             raise InputError(f"{where}: no such kubeconfig; --kubeconfig FILE names another")
+        wrong = next(filter(None, map(irregular, modes)), "") if only_regular else ""
+        if wrong:
+            raise InputError(f"{where}: {wrong}; a kubeconfig is read more than once here and must be a regular file")
         try:
             loader = await kube_config.load_kube_config(
                 os.path.expanduser(where), context, client_configuration=configuration, persist_config=False
@@ -139,6 +145,15 @@ class KubernetesAPI:
             raise APIError(error.status or 0, error.reason or "", f"{path}: {error.reason}") from None
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
             raise APIError(0, "", f"{path}: {str(error) or type(error).__name__}") from None
+
+
+def _modes(paths: Iterable[str]) -> list[int]:
+    """The modes of the files that are there."""
+    modes = []
+    for path in paths:
+        with suppress(OSError):
+            modes.append(os.stat(path).st_mode)
+    return modes
 
 
 async def _refused(response: aiohttp.ClientResponse) -> APIError:

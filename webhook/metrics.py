@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import cache
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
+from certs.serving_faults import Fault
 from policies.engine import Phase
 from policies.families import families
 from policies.findings import Decision, Severity
@@ -64,6 +65,9 @@ class Metrics:
         self.certificate_not_after = Gauge(
             "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
         )
+        self._certificate_faults = Gauge(
+            "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
+        )
         self.facts_age = Gauge(
             "weighbridge_facts_age_seconds", "For how long changes may have gone unseen", ["resource"], registry=registry
         )
@@ -94,6 +98,7 @@ class Metrics:
             self._failures.labels(phase)
         for result in ("loaded", "refused"):
             self._reloads.labels(result)
+        self.certificate_judged(())
 
     def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float) -> None:
         """Count one decision, which took the engine so long."""
@@ -125,6 +130,11 @@ class Metrics:
     def turned_away(self, reason: TurnedAway) -> None:
         """Count one call that was not judged."""
         self._turned_away.labels(reason).inc()
+
+    def certificate_judged(self, faults: Container[Fault]) -> None:
+        """Show what is wrong with the certificate that is served."""
+        for fault in Fault:
+            self._certificate_faults.labels(fault).set(fault in faults)
 
     def certificate_read(self, *, loaded: bool) -> None:
         """Count one change of the certificate files, which was taken up or not."""

@@ -6,19 +6,23 @@ from typing import Final
 
 from policies.objects import JSONObject
 from webhook.cluster import watched_kinds
+from webhook.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 
 _LABELS: Final = {"app.kubernetes.io/name": "weighbridge"}
 
 
 def cluster_roles() -> list[JSONObject]:
-    """What the webhook needs, and apart from it what it needs only where namespaces bring sections of the configuration in ConfigMaps.
+    """What the webhook needs, and apart from it what not everybody wants to give it.
 
-    Permissions can't be narrowed to ConfigMaps with a label, so whoever has no use for such sections leaves the second role out.
+    The second is needed only where namespaces bring sections of the configuration in ConfigMaps: permissions can't be narrowed to those
+    with a label. By the third it reads under which name the API server calls it, unless it is told.
     """
     plurals: dict[str, set[str]] = {}
     for kind in watched_kinds():
         plurals.setdefault(kind.gvk.group, set()).add(kind.plural)
-    return [_role("weighbridge", plurals), _role("weighbridge-namespace-configuration", {"": {"configmaps"}})]
+    registration = _role("weighbridge-registration", {CONFIGURATIONS_GROUP: set(CONFIGURATIONS)})
+    registration["rules"][0] |= {"resourceNames": [DEFAULT_NAME], "verbs": ["list"]}
+    return [_role("weighbridge", plurals), _role("weighbridge-namespace-configuration", {"": {"configmaps"}}), registration]
 
 
 def _role(name: str, plurals: dict[str, set[str]]) -> JSONObject:

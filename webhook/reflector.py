@@ -27,6 +27,8 @@ _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
 #: How often a kind that may have been installed just now is looked for after a short wait only.
 _HURRIED_LOOKS: Final = 10
+#: Bookmarks come once a minute or somewhat later, so that a watch which has been quiet for longer may have died before.
+_QUIET_SECONDS: Final = 80.0
 #: How long the server is asked to keep a watch open.
 _WATCH_SECONDS: Final = (300, 600)
 
@@ -102,12 +104,14 @@ class Reflector:
         self._clock = clock
         self._position = ""
         self._streams_initially = True
-        self._contact = clock()
+        #: The last event of the watch, and the last moment at which what is known was what there is.
+        self._contact = self._current = clock()
+        self._lives = False
         self.is_settled = False
         self._look_again = asyncio.Event()
         self._hurried = 0
         self._failures = 0
-        self._current: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._starts_anew = False
 
     @property
@@ -117,10 +121,17 @@ class Reflector:
 
     def age(self) -> float:
         """Seconds for which changes may have gone unseen: 0 while the watch lives."""
+        if self.state not in {WatchState.FOLLOWING, WatchState.INTERRUPTED}:
+            return 0.0
+        if not self._lives:
+            return self._clock() - self._current
         silence = self._clock() - self._contact
-        if self.state is WatchState.INTERRUPTED or (self.state is WatchState.FOLLOWING and silence > SILENCE_SECONDS):
-            return silence
-        return 0.0
+        return silence if silence > SILENCE_SECONDS else 0.0
+
+    def confirm(self) -> None:
+        """The server has just answered: through a watch that lives it would have told of every change."""
+        if self._lives:
+            self._current = self._clock()
 
     def look_again(self) -> None:
         """Don't wait any longer: the kind may have been installed just now, and may take a moment to be served."""
@@ -131,9 +142,9 @@ class Reflector:
         """Trust no connection that was there before, and don't wait any longer: the server has been out of reach and is back."""
         self._failures = 0
         self._look_again.set()
-        if self._current is not None and not self._current.done():
+        if self._following is not None and not self._following.done():
             self._starts_anew = True
-            self._current.cancel()
+            self._following.cancel()
 
     async def run(self) -> None:
         """Follow the kind for as long as this runs."""
@@ -153,9 +164,9 @@ class Reflector:
 
     async def _follow_until_told(self) -> None:
         """Follow in a task of its own, which `start_anew` ends."""
-        self._current = asyncio.ensure_future(self._follow())
+        self._following = asyncio.ensure_future(self._follow())
         try:
-            await self._current
+            await self._following
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if not self._starts_anew or (task is not None and task.cancelling()):
@@ -186,15 +197,24 @@ class Reflector:
                 transformed = self._transformed(item)
                 if transformed is not None:
                     objects.append(transformed)
-            self._contact = self._clock()
         self._read(objects, position)
 
     async def _watch(self, **query: str | int) -> None:
+        try:
+            await self._take_events(**query)
+        finally:
+            self._lives = False
+            if self._clock() - self._contact > _QUIET_SECONDS:
+                # Nobody knows when it died; that the server has answered others since says nothing of it.
+                self._current = min(self._current, self._contact)
+
+    async def _take_events(self, **query: str | int) -> None:
         initial: dict[tuple[str, str], Transformed] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
             if initial is None:
+                self._current, self._lives = self._contact, True
                 self._enter(WatchState.FOLLOWING)
             obj = event.get("object")
             if not isinstance(obj, dict):
@@ -214,11 +234,15 @@ class Reflector:
                 if transformed is not None:
                     initial[str(metadata.get("namespace", "")), str(metadata.get("name", ""))] = transformed
             if initial is None:
+                self._lives = True
                 self._position = str(metadata.get("resourceVersion") or self._position)
+        if initial is None:
+            # The server has ended it, after it had told everything.
+            self._contact = self._current = self._clock()
 
     def _read(self, objects: list[Transformed], position: str) -> None:
         self._sink.replace(self.kind, objects)
-        self._position, self._failures, self._contact = position, 0, self._clock()
+        self._position, self._failures, self._current = position, 0, self._clock()
         self._enter(WatchState.FOLLOWING)
         self.is_settled = True
 
@@ -275,7 +299,6 @@ class Reflector:
         return longest * (0.5 + random.random() / 2)  # noqa: S311
 
     def _settle(self, state: WatchState, why: str = "") -> None:
-        self._contact = self._clock()
         self._enter(state, why)
         self.is_settled = True
 

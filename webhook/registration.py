@@ -17,7 +17,9 @@ from policies.engine import Phase
 from policies.families.family import Family, Kind
 from policies.objects import JSONObject
 
-API_VERSION: Final = "admissionregistration.k8s.io/v1"
+CONFIGURATIONS_GROUP: Final = "admissionregistration.k8s.io"
+CONFIGURATIONS: Final = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
+API_VERSION: Final = f"{CONFIGURATIONS_GROUP}/v1"
 #: The versions of admission.k8s.io that we read.
 REVIEW_VERSIONS: Final = ("v1",)
 #: Where each webhook is called.

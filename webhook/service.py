@@ -1,7 +1,7 @@
 """What one server process serves with: the published facts and configuration, and whether it can take calls.
 
 Facts and configuration are each replaced by one assignment, and a call uses those that stood there when it was decided. Whatever the
-server has to wait for before it can judge holds the readiness; draining ends it while calls are still answered.
+server has to wait for before it can judge holds the readiness; draining and faults end it while calls are still answered.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ class Decide(Protocol):
 
 
 class Readiness:
-    """Whether calls can be judged, and why not; and whether the server is about to end."""
+    """Whether calls can be judged and should come here, and why not; and whether the server is about to end."""
 
     def __init__(self) -> None:
         self._awaited: dict[str, str] = {}
+        self._faults: dict[str, str] = {}
         self.draining = False
 
     def hold(self, what: str, reason: str) -> None:
@@ -47,6 +48,14 @@ class Readiness:
         """`what` is there."""
         self._awaited.pop(what, None)
 
+    def fail(self, what: str, reason: str) -> None:
+        """Callers are better off elsewhere until `what` is mended; those that come nevertheless are answered."""
+        self._faults[what] = reason
+
+    def mend(self, what: str) -> None:
+        """`what` is good again."""
+        self._faults.pop(what, None)
+
     @property
     def awaited(self) -> str:
         """What the server waits for, in words; empty when calls can be judged."""
@@ -55,7 +64,8 @@ class Readiness:
     @property
     def reasons(self) -> list[str]:
         """Why no new calls should come here; empty when they should."""
-        return [*(f"{what}: {reason}" for what, reason in self._awaited.items()), *(["draining"] if self.draining else [])]
+        named = [f"{what}: {reason}" for what, reason in (*self._awaited.items(), *self._faults.items())]
+        return [*named, "draining"] if self.draining else named
 
 
 @dataclass(slots=True)

@@ -29,8 +29,9 @@ class StopSignals:
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignals]:
-    """The events, connected to the running loop's signals for as long as the block lasts."""
+    """The events, connected to the running loop's signals for as long as the block lasts; then the signals do what they did before."""
     loop, stop = asyncio.get_running_loop(), StopSignals()
+    before = {number: signal.getsignal(number) for number in _HANDLED}
     for number in _HANDLED:
         loop.add_signal_handler(number, stop.receive, number)
     try:
@@ -38,3 +39,4 @@ def stop_signals() -> Iterator[StopSignals]:
     finally:
         for number in _HANDLED:
             loop.remove_signal_handler(number)
+            signal.signal(number, before[number])

@@ -62,7 +62,7 @@ class _Refused(Exception):  # noqa: N818 - ends the decoding, and is no error of
         self.path = path
 
 
-def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequence[str] = ()) -> Decoded:
+def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequence[Path] = ()) -> Decoded:
     """Take the request's body as the API server takes it; the request stays as it was.
 
     `duplicates` are the fields that stood twice in the text of the body, in its order. The name in the URL is `request.name` and the
@@ -95,14 +95,14 @@ class _State:
     complete: bool = False
 
 
-def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str]) -> None:
+def _decode_scale(state: _State, request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[Path]) -> None:
     scaled = decode_scale(request, definition, paths, duplicates, state.warnings)
     if isinstance(scaled, Refusal):
         raise _Refused(scaled)
     state.object = scaled
 
 
-def _decode_object(state: _State, request: Request, definition: ResourceDefinition, duplicates: Sequence[str]) -> None:
+def _decode_object(state: _State, request: Request, definition: ResourceDefinition, duplicates: Sequence[Path]) -> None:
     if request.subresource and not (request.subresource == "status" and definition.status_subresource):
         raise _Refused(not_found(definition, request.name))
     types = read_type_meta(request.object, definition.gvk, validated=request.field_validation is not FieldValidation.IGNORE)

@@ -11,9 +11,10 @@ from typing import Final
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
 from policies.apiserver.type_meta import first_look
+from policies.apiserver.unknown_fields import duplicate_texts
 from policies.field_errors import ErrorType, FieldError
 from policies.go_text import quote
-from policies.objects import FieldValidation, JSONObject, JSONValue, metadata_of
+from policies.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
 from policies.request import Request
 from policies.schema.go_values import deep_copy, plain_text
 from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
@@ -100,7 +101,7 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
 
 
 def decode_scale(
-    request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[str], warnings: list[str]
+    request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[Path], warnings: list[str]
 ) -> JSONObject | Refusal:
     """The stored custom resource (`request.old_object`) with the replicas of the Scale that is the request's object.
 
@@ -115,7 +116,7 @@ def decode_scale(
     except MetadataDecodeError:
         return bad_request(_UNDECODABLE)
     metadata = coerced.metadata
-    objections = [f"duplicate field {quote(path)}" for path in dict.fromkeys(duplicates)]
+    objections = duplicate_texts(duplicates)
     objections += [f"unknown field {quote(path)}" for path in _unknown_fields(scale, coerced.unknown)]
     if objections and request.field_validation is FieldValidation.STRICT:
         return bad_request(_UNDECODABLE)

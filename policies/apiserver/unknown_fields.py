@@ -14,7 +14,7 @@ from typing import Final
 from policies.apiserver.refusal import Refusal, bad_request, unfit
 from policies.findings import Finding, Severity
 from policies.go_text import quote
-from policies.objects import FieldValidation, Path
+from policies.objects import FieldValidation, Path, field
 from policies.schema.node import Schema
 
 #: The rules under which these findings are reported.
@@ -35,14 +35,13 @@ _SEVERITIES: Final = {
 class StrictErrors:
     """The fields objected to, in the server's order: those that stand twice in the text, then the unknown ones."""
 
-    duplicates: Sequence[str]
+    duplicates: Sequence[Path]
     unknown: Sequence[str]
 
     @property
     def texts(self) -> list[str]:
         """The errors as the server words them; it lists at most 100 duplicates."""
-        duplicates = list(dict.fromkeys(self.duplicates))[:_MAX_DUPLICATES]
-        return [*(f"duplicate field {quote(path)}" for path in duplicates), *(f'unknown field "{path}"' for path in self.unknown)]
+        return [*duplicate_texts(self.duplicates)[:_MAX_DUPLICATES], *(f'unknown field "{path}"' for path in self.unknown)]
 
     def refusal(self, *, kind: str, version: str) -> Refusal | None:
         """The answer under ``fieldValidation=Strict``, `None` where there is nothing to object to."""
@@ -61,10 +60,9 @@ class StrictErrors:
             Finding(
                 DUPLICATE_FIELD,
                 severity,
-                steps(path),
-                f"duplicate field {quote(path)}",
+                path,
+                _duplicate_text(path),
                 hint="only the last of them counts; remove the others",
-                field_text=path,
             )
             for path in dict.fromkeys(self.duplicates)
         ]
@@ -81,6 +79,15 @@ class StrictErrors:
             for path in self.unknown
         ]
         return [*twice, *unknown]
+
+
+def duplicate_texts(duplicates: Iterable[Path]) -> list[str]:
+    """The server's words for fields that stand twice, each once."""
+    return list(dict.fromkeys(map(_duplicate_text, duplicates)))
+
+
+def _duplicate_text(path: Path) -> str:
+    return f"duplicate field {quote(field(path))}"
 
 
 def steps(path: str) -> Path:

@@ -14,7 +14,7 @@ from policies.apiserver.acceptance import KIND, decode_definition, validate_defi
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.warnings import headers
 from policies.go_text import json_text
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
+from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
 from tests.control_plane.plane import ControlPlane
 
@@ -77,7 +77,7 @@ def _theirs(answer: tuple[int, JSONObject, list[str]]) -> Comparable:
     return comparable(code, body["message"], (body.get("details") or {}).get("causes") or [], warnings, None)
 
 
-def our_create(body: JSONValue, validation: FieldValidation = FieldValidation.STRICT, duplicates: Sequence[str] = ()) -> Comparable:
+def our_create(body: JSONValue, validation: FieldValidation = FieldValidation.STRICT, duplicates: Sequence[Path] = ()) -> Comparable:
     """Our answer to the same creation."""
     return _ours(_request(body, None, validation), duplicates)
 
@@ -96,7 +96,7 @@ def _request(body: JSONValue, old: JSONValue, validation: FieldValidation, subre
     )  # fmt: skip
 
 
-def _ours(request: Request, duplicates: Sequence[str]) -> Comparable:
+def _ours(request: Request, duplicates: Sequence[Path]) -> Comparable:
     decoded = decode_definition(request, duplicates=duplicates)
     if decoded.refusal is not None:
         return _refused(decoded.refusal, decoded.warnings)

@@ -57,10 +57,10 @@ def test_unknown_fields_below_types_that_decode_themselves_go_unnoticed(keyword:
 
 
 def test_repeated_fields_are_reported_where_the_decoder_looks_at_fields() -> None:
-    seen, unseen = "spec.versions[0].name", "spec.versions[0].schema.openAPIV3Schema.default.a"
+    seen, unseen = ("spec", "versions", 0, "name"), ("spec", "versions", 0, "schema", "openAPIV3Schema", "default", "a")
     decoded = decode_definition(_request(one_version(), field_validation=FieldValidation.STRICT), duplicates=[seen, unseen])
     assert decoded.refusal is not None
-    assert decoded.refusal.message == f'{_PREFIX}strict decoding error: duplicate field "{seen}"'
+    assert decoded.refusal.message == f'{_PREFIX}strict decoding error: duplicate field "spec.versions[0].name"'
 
 
 @pytest.mark.parametrize(

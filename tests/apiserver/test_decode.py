@@ -30,7 +30,7 @@ def test_strict_errors_come_as_duplicates_metadata_fields_embedded(probe: Resour
         metadata={"name": "a", "zz": 1, "ownerReferences": [{"apiVersion": "v1", "kind": "A", "name": "n", "uid": "u", "foo": 1}]},
         spec={"b": 1, "a": None, "embedded": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x", "yy": 1}, "c": 1}},
     )
-    answer = send(probe, body, duplicates=["spec.zz", "spec.zz", "extra"])
+    answer = send(probe, body, duplicates=[("spec", "zz"), ("spec", "zz"), ("extra",)])
     listed = [
         'duplicate field "spec.zz"', 'duplicate field "extra"',
         'unknown field "metadata.ownerReferences[0].foo"', 'unknown field "metadata.zz"',
@@ -38,11 +38,11 @@ def test_strict_errors_come_as_duplicates_metadata_fields_embedded(probe: Resour
         'unknown field "spec.embedded.metadata.yy"',
     ]  # fmt: skip
     assert (answer.code, answer.message, list(answer.causes)) == (400, STRICT + ", ".join(listed), [])
-    assert send(probe, body, duplicates=["spec.zz", "extra"], validation=FieldValidation.WARN).warnings == listed
+    assert send(probe, body, duplicates=[("spec", "zz"), ("extra",)], validation=FieldValidation.WARN).warnings == listed
 
 
 def test_at_most_a_hundred_duplicates_are_listed(probe: ResourceDefinition) -> None:
-    answer = send(probe, a_probe(zz=1), duplicates=[f"spec.f{number}" for number in range(150)])
+    answer = send(probe, a_probe(zz=1), duplicates=[("spec", f"f{number}") for number in range(150)])
     assert answer.message.count("duplicate field") == 100
     assert answer.message.endswith('duplicate field "spec.f99", unknown field "zz"')
 
@@ -60,7 +60,7 @@ def test_without_field_validation_nothing_is_said_but_findings_are_made(probe: R
 
 def test_findings_name_the_field_that_was_perhaps_meant(probe: ResourceDefinition) -> None:
     body = a_probe(spec={"Replicas": 1, "list": [{"name": "a", "valeu": "x"}], "unlike": 1}, statsu={})
-    decoded = decode(request(probe, body), probe, duplicates=["spec.text"])
+    decoded = decode(request(probe, body), probe, duplicates=[("spec", "text")])
     assert [(finding.rule, finding.field, finding.nearest) for finding in decoded.findings] == [
         (DUPLICATE_FIELD, "spec.text", ""),
         (UNKNOWN_FIELD, "spec.Replicas", "replicas"),
@@ -104,7 +104,7 @@ def test_fields_of_a_dropped_status_still_count_for_strict(probe: ResourceDefini
     ids=["number", "list", "label", "time"],
 )
 def test_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition, metadata: JSONValue, why: str) -> None:
-    answer = send(probe, a_probe(metadata=metadata, zz=1), duplicates=["spec"])
+    answer = send(probe, a_probe(metadata=metadata, zz=1), duplicates=[("spec",)])
     assert answer.message == f'Probe in version "v1" cannot be handled as a Probe: {why}'
     assert answer.decoded.object is None
     assert [(finding.rule, finding.path) for finding in answer.decoded.findings] == [(UNDECODABLE, ("metadata",))]

@@ -151,7 +151,7 @@ def test_a_scale_that_is_null_has_no_name(probe: ResourceDefinition) -> None:
 
 def test_what_a_scale_does_not_know_is_a_warning_or_makes_it_undecodable(probe: ResourceDefinition) -> None:
     body = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a", "zz": 1}, "spec": {"zz": 1}, "yy": 1}
-    warned = send(probe, body, stored_probe(), subresource="scale", validation=FieldValidation.WARN, duplicates=["kind"])
+    warned = send(probe, body, stored_probe(), subresource="scale", validation=FieldValidation.WARN, duplicates=[("kind",)])
     assert warned.warnings == ['duplicate field "kind"', *(f'unknown field "{path}"' for path in ("metadata.zz", "spec.zz", "yy"))]
     parts: list[JSONObject] = [{"metadata": {"name": "a"}, "spec": {}}, {"spec": {}, "yy": None}]
     for part in parts:

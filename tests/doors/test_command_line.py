@@ -12,7 +12,7 @@ from policies.engine import decide
 from policies.findings import Severity
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
-from webhook.cli.main import cli
+from webhook.cli.program import cli
 from webhook.verdict.record import verdict_record
 
 

@@ -23,7 +23,7 @@ from tests.doors.cases import Case
 from tests.doors.test_http import call
 from tests.e2e.cluster import without_servers_own
 from tests.llmkube.corpus import SITUATIONS, Sample, expected, is_judged, outcome, outcomes, samples
-from webhook.cli.main import cli
+from webhook.cli.program import cli
 from webhook.service import Service
 from webhook.settings import ServerSettings
 

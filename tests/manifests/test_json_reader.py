@@ -84,7 +84,7 @@ def test_brackets_in_strings_are_no_nesting() -> None:
 def test_duplicates_have_their_path_and_place() -> None:
     document = read_one('{"spec": {"zz": 1,\n "zz": {"a": 1, "a": 2}},\n "list": [0, {"b": 1, "\\u0062": 2}]}')
     assert document.value == {"spec": {"zz": {"a": 2}}, "list": [0, {"b": 2}]}
-    assert document.duplicate_fields == ["spec.zz", "spec.zz.a", "list[1].b"]
+    assert document.duplicate_fields == [("spec", "zz"), ("spec", "zz", "a"), ("list", 1, "b")]
     assert [(issue.line, issue.column) for issue in document.issues] == [(2, 2), (2, 17), (3, 23)]
 
 
@@ -104,7 +104,7 @@ def test_places_are_those_of_the_text() -> None:
 def test_a_hundred_fields_that_stand_twice_are_told_apart() -> None:
     repeated = '"a": 1, ' * 150
     document = read_one("{" + repeated + ", ".join(f'"k{number}": 1, "k{number}": 2' for number in range(150)) + "}")
-    assert document.duplicate_fields == ["a", *(f"k{number}" for number in range(99))]
+    assert document.duplicate_fields == [("a",), *((f"k{number}",) for number in range(99))]
     assert len(document.issues) < 250
 
 

@@ -93,9 +93,9 @@ def test_permitted_depth_is_read_and_expanded() -> None:
     assert deep_equal(value["a"], value["b"])
 
 
-def test_duplicates_have_the_servers_spelling_and_the_order_of_the_text() -> None:
+def test_duplicates_have_their_path_and_the_order_of_the_text() -> None:
     document = read_one("spec:\n  zz: {a: 1}\n  zz:\n    a: 1\n    a: 2\n    a: 3\nlist:\n- b: 1\n- c: 1\n  c: 2\nspec: {}\n")
-    assert document.duplicate_fields == ["spec.zz", "spec.zz.a", "list[1].c", "spec"]
+    assert document.duplicate_fields == [("spec", "zz"), ("spec", "zz", "a"), ("list", 1, "c"), ("spec",)]
     assert [(issue.line, issue.column) for issue in document.issues] == [(3, 3), (5, 5), (6, 5), (10, 3), (11, 1)]
     assert document.value == {"spec": {}, "list": [{"b": 1}, {"c": 2}]}
 
@@ -105,7 +105,7 @@ def test_duplicate_is_told_as_a_finding() -> None:
 
 
 def test_key_that_overrides_a_merged_one_is_no_duplicate() -> None:
-    assert read_one("<<: {a: 1, b: 1}\na: 2\nb: 3\nb: 4").duplicate_fields == ["b"]
+    assert read_one("<<: {a: 1, b: 1}\na: 2\nb: 3\nb: 4").duplicate_fields == [("b",)]
 
 
 def test_at_most_a_hundred_duplicates_are_kept() -> None:

@@ -137,7 +137,7 @@ def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_b
     cluster = Cluster(server, bundled_definitions(), longest_age=100, clock=lambda: now[0])
     cluster.replace(NODES, [a_node("a", 2)])
     nodes = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
-    nodes.state, nodes.is_settled = WatchState.FOLLOWING, True
+    nodes.state, nodes.is_settled, nodes._lives = WatchState.FOLLOWING, True, True
     server.there = False
     now[0] = 8.0
     asyncio.run(cluster.heartbeat.beat())
@@ -146,6 +146,21 @@ def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_b
     server.there = True
     asyncio.run(cluster.heartbeat.beat())
     assert (cluster.facts().staleness, cluster.age(nodes)) == ("", 0.0)
+
+
+def test_facts_age_from_the_last_answer_however_long_nothing_has_changed() -> None:
+    server, now = Silent(), [0.0]
+    cluster = Cluster(server, bundled_definitions(), longest_age=100, clock=lambda: now[0])
+    cluster.replace(NODES, [a_node("a", 2)])
+    nodes = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
+    nodes.state, nodes.is_settled, nodes._lives = WatchState.FOLLOWING, True, True
+    now[0] = 64.0
+    asyncio.run(cluster.heartbeat.beat())
+    now[0] = 65.0
+    nodes.state, nodes._lives = WatchState.INTERRUPTED, False
+    assert (cluster.facts().staleness, cluster.age(nodes)) == ("", 1.0)
+    now[0] = 71.0
+    assert cluster.facts().staleness == "facts are 7 s old: the watch of nodes is interrupted"
 
 
 def test_each_kind_is_watched_once_and_no_secret_is() -> None:

@@ -35,11 +35,14 @@ class Watched:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "_PATIENCE_SECONDS", 0.01)
-        self.now, self.returns, self.server = 0.0, 0, Server()
-        self.heartbeat = Heartbeat(self.server, self._back, lambda: self.now)
+        self.now, self.returns, self.answers, self.server = 0.0, 0, 0, Server()
+        self.heartbeat = Heartbeat(self.server, self._back, self._there, lambda: self.now)
 
     def _back(self) -> None:
         self.returns += 1
+
+    def _there(self) -> None:
+        self.answers += 1
 
     def beat(self, at: float, answer: JSONObject | APIError | None) -> float:
         """The age after a beat."""
@@ -56,7 +59,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
 @pytest.mark.parametrize("silence", [None, APIError(0, "", "connection refused")])
 def test_facts_age_from_the_last_answer_until_the_next(watched: Watched, silence: APIError | None) -> None:
     assert [watched.beat(at, answer) for at, answer in ((3, {}), (6, silence), (9, silence), (10, {}), (13, {}))] == [0, 3, 6, 0, 0]
-    assert watched.returns == 1
+    assert (watched.returns, watched.answers) == (1, 2)
 
 
 def test_a_refusal_is_an_answer(watched: Watched) -> None:

@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
+import pytest
+
 from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
 from policies.objects import JSONObject, name_of
 from webhook.kubernetes_api import APIError
 from webhook.reflector import Reflector, WatchState
 
-#: What one call to the server comes to: events or pages, and how it ends.
-Answer = list[JSONObject | APIError]
+#: What one call to the server comes to: events or pages, what happens meanwhile, and how it ends.
+Answer = list[JSONObject | APIError | Callable[[], None]]
 
 
 class Server:
@@ -34,7 +36,10 @@ class Server:
         for part in self._answers.pop(0):
             if isinstance(part, APIError):
                 raise part
-            yield part
+            if callable(part):
+                part()
+            else:
+                yield part
 
     async def get(self, path: str) -> JSONObject:
         _, _, _, *version = path.split("/")
@@ -130,10 +135,13 @@ def test_changes_are_followed_and_the_position_moves_on() -> None:
 
 def test_a_watch_that_breaks_goes_on_where_it_was_and_keeps_what_is_known() -> None:
     server = Server([*INITIAL, APIError(0, "", "connection reset")])
-    reflector, sink, _ = followed(server, lambda reflector, _: len(server.calls) == 2 and reflector.state is WatchState.FOLLOWING)
+
+    def follows_again(reflector: Reflector, _: Names) -> bool:
+        return len(server.calls) == 2 and reflector.state is WatchState.FOLLOWING and reflector.age() == 0
+
+    _, sink, _ = followed(server, follows_again)
     assert sink.names == {"a", "b"}
     assert server.calls[1]["resourceVersion"] == "5"
-    assert reflector.age() == 0
 
 
 def test_a_position_too_old_means_reading_anew() -> None:
@@ -176,6 +184,60 @@ def test_an_interruption_makes_facts_age() -> None:
     before = reflector.age()
     clock.now += 40
     assert reflector.age() >= before + 40
+
+
+class Stopped(Clock):
+    """A clock that goes on only when it is told to."""
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "ended", "how", "age"),
+    [(34, 35, [APIError(0, "", "reset")], 3), (34, 35, [], 2), (88, 90, [APIError(0, "", "timeout")], 92)],
+    ids=["reset", "ended", "silent"],
+)
+def test_age_counts_from_when_facts_were_last_known_to_be_current(confirmed: float, ended: float, how: Answer, age: float) -> None:
+    clock = Stopped()
+
+    def pass_time() -> None:
+        clock.now = confirmed
+        reflector.confirm()
+        clock.now = ended
+
+    server = Server([*INITIAL, pass_time, *how], [APIError(0, "", "connection refused")])
+    reflector = Reflector(NODES, server, Names(), lambda obj: obj, clock)
+
+    async def run() -> None:
+        task = asyncio.ensure_future(reflector.run())
+        while reflector.state is not WatchState.INTERRUPTED:
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(run())
+    clock.now += 2
+    assert reflector.age() == age
+
+
+def test_what_is_read_anew_is_current_only_then() -> None:
+    clock, server = Stopped(), Server(INITIAL)
+    reflector = Reflector(NODES, server, Names(), lambda obj: obj, clock)
+
+    async def run() -> None:
+        task = asyncio.ensure_future(reflector.run())
+        while len(server.calls) < 2:
+            await asyncio.sleep(0)
+        clock.now = 60
+        reflector.start_anew()
+        await asyncio.sleep(0)
+        assert reflector.age() == 60
+        while reflector.age():
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(run())
+    assert len(server.calls) == 3
 
 
 SLICES = next(kind for kind in PLACEMENT_KINDS if kind.gvk.kind == "ResourceSlice")

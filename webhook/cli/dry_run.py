@@ -19,7 +19,7 @@ from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
-from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read
+from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
 from webhook.requests import request_of, stored_before
@@ -146,12 +146,18 @@ def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | Inp
         if isinstance(entry, InputIssue):
             raise InputError(f"{entry} (--old)")
         stored[_key(entry.value, options.namespace)] = entry.value
+    told: set[tuple[str, int]] = set()
     for number, entry in enumerate(entries, start=1):
         if isinstance(entry, InputIssue):
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            yield _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
+            verdict = _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
+            document = entry.document.source, entry.document.index
+            if document not in told:
+                told.add(document)
+                verdict.record["warnings"] += map(str, text_issues(entry))
+            yield verdict
 
 
 def _place(manifest: Manifest) -> str:

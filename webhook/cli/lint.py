@@ -7,14 +7,15 @@ import sys
 
 import click
 
+from policies.apiserver.unknown_fields import StrictErrors
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
 from policies.findings import Severity, Unchecked
-from policies.objects import GroupVersionKind, Operation
+from policies.objects import FieldValidation, GroupVersionKind, Operation
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
-from webhook.inputs import Reading, duplicates_of, is_duplicate, load_configuration, load_facts, read
+from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.manifests import InputIssue, Manifest
 from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
 from webhook.requests import request_of, stored_before
@@ -80,13 +81,14 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     first = (document.source, document.index) not in told
     told.add((document.source, document.index))
     # What the text itself has wrong, such as a key that stands twice, belongs to the document: it is told with its first object.
-    issues = [issue for issue in document.issues if not is_duplicate(issue, document)] if first else []
-    gvk = GroupVersionKind.from_object(manifest.value)
-    if gvk is None:
-        return Result.judged(manifest, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
+    issues = text_issues(manifest) if first else []
+    duplicates = duplicates_of(manifest)
+    if GroupVersionKind.from_object(manifest.value) is None:
+        twice = StrictErrors(duplicates, ()).findings(None, FieldValidation.STRICT)
+        return Result.judged(manifest, twice, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
     old = stored_before(manifest.value, facts, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = decide(request, facts, config, duplicates=duplicates_of(manifest))
+    decision = decide(request, facts, config, duplicates=duplicates)
     findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO or finding.exempted]
     return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))

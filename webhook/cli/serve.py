@@ -19,7 +19,6 @@ from webhook.settings import ServerSettings
 if TYPE_CHECKING:
     from webhook.certificates import ServingCertificate
     from webhook.configuration.publishing import Publisher
-    from webhook.metrics import Metrics
     from webhook.server import Companion
     from webhook.service import Service
 
@@ -57,6 +56,14 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     metavar="NAME_OR_IP",
     help="Keep a CA and a certificate for this name in --cert-dir: made when missing, renewed at a start when due. Repeatable.",
 )
+@click.option(
+    "--serving-name",
+    "serving_names",
+    multiple=True,
+    metavar="NAME_OR_IP",
+    help="A name under which the API server calls, SERVICE.NAMESPACE.svc as a rule: the certificate must hold it. Repeatable.  "
+    "[default: --self-signed; with --live what the webhook configurations say]",
+)
 @click.option("--live", is_flag=True, help="Follow the cluster that this runs in, or that a kubeconfig names, in place of --cluster.")
 @kubeconfig_option
 @context_option
@@ -66,6 +73,7 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
 @_settings_options
 def command(
     names: tuple[str, ...],
+    serving_names: tuple[str, ...],
     live: bool,
     kubeconfig: str | None,
     context: str | None,
@@ -84,11 +92,13 @@ def command(
     checked = _settings(settings)
     configure(checked.log_level)
     service, publisher = _service(checked, config, cluster, crds)
-    certificate = _certificate(checked, names, service.metrics)
+    certificate = _certificate(service, names, serving_names or names)
     seconds = checked.reload_seconds
     companions: list[Companion] = [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds)]
     if live:
         companions += _following(service, publisher, kubeconfig, context)
+        if not (serving_names or names):
+            companions.append(_following_names(certificate, kubeconfig, context))
     return _run(service, certificate, companions)
 
 
@@ -100,6 +110,12 @@ def _following(service: Service, publisher: Publisher, kubeconfig: str | None, c
     service.readiness.hold("cluster", "not read yet")
     await_config_maps(service)
     return [lambda: follow(service, kubeconfig, context), lambda: follow_config_maps(service, publisher, kubeconfig, context)]
+
+
+def _following_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> Companion:
+    from webhook.registered_names import follow_registered_names
+
+    return lambda: follow_registered_names(certificate, kubeconfig, context)
 
 
 def _settings(settings: dict[str, Any]) -> ServerSettings:
@@ -128,17 +144,21 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     return service, Publisher(service, base, file, service.facts.objects.list("", "ConfigMap"))
 
 
-def _certificate(settings: ServerSettings, names: Sequence[str], metrics: Metrics) -> ServingCertificate:
+def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]) -> ServingCertificate:
+    """The certificate, made for `names` where there are any; clients call under the `expected` ones."""
     from certs.errors import CertificateError
+    from certs.serving import alternative_names
     from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
 
-    directory = settings.cert_dir
+    directory = service.settings.cert_dir
     if not names and not has_files(directory):
         raise InputError(f"{directory}: no tls.crt and tls.key in there; --self-signed NAME_OR_IP makes them")
     try:
         if names:
             bring_self_signed_up_to_date(directory, names, datetime.now(UTC))
-        return ServingCertificate(directory, metrics, settings.client_ca)
+        if expected:
+            alternative_names(expected)
+        return ServingCertificate(directory, service.metrics, service.settings.client_ca, names=expected, readiness=service.readiness)
     except CertificateError as error:
         raise InputError(str(error)) from error
 

@@ -104,7 +104,7 @@ async def follow_config_maps(service: Service, publisher: Publisher, kubeconfig:
     try:
         async with asyncio.TaskGroup() as group:
             group.create_task(reflector.run())
-            group.create_task(Heartbeat(api, reflector.start_anew).run())
+            group.create_task(Heartbeat(api, reflector.start_anew, reflector.confirm).run())
             group.create_task(_release(service, publisher, reflector))
     finally:
         await api.close()

@@ -50,7 +50,7 @@ class ConfigurationFile:
         self._stamp = self._look()
         self._is_settled = self._stamp is None or self._clock() - self._stamp[0] > _SETTLED_NANOSECONDS
         try:
-            return bytes_of(self._path)
+            return bytes_of(self._path, is_watched=True)
         except Exception:
             self._digest = ""
             self._is_settled = True
@@ -65,7 +65,7 @@ class ConfigurationFile:
             status = os.stat(self._path)
         except OSError:
             return None
-        # A pipe can be read once.
+        # What is no file is complained of once.
         if not stat.S_ISREG(status.st_mode):
             return 0, 0, 0, 0
         return status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size

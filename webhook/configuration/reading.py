@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
+from certs.regular_file import read_regular_file
 from policies.config import API_VERSION, KIND, Configuration, parse
 from policies.config import Document as ConfigurationDocument
 from policies.objects import JSONObject, Path, PathStep
@@ -127,11 +128,14 @@ def only_document(name: str, data: bytes, kind: str) -> tuple[Document, list[Mis
     return found[0], issues
 
 
-def bytes_of(path: str) -> bytes:
+def bytes_of(path: str, *, is_watched: bool = False) -> bytes:
+    """The bytes of a file, or of standard input for ``-``; one that is watched must be a regular file. Raises ConfigurationError."""
     name = as_text(path)
     try:
         if path == STDIN:
             data = sys.stdin.buffer.read(DEFAULT_MAX_BYTES + 1)
+        elif is_watched:
+            data = read_regular_file(path, DEFAULT_MAX_BYTES)
         else:
             with open(path, "rb") as stream:
                 data = stream.read(DEFAULT_MAX_BYTES + 1)

@@ -74,8 +74,8 @@ class Document:
 
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
     `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
-    `stretch` is where it stands in the file's data (all of the file for JSON). `duplicate_fields` are the paths that occur twice, as the
-    API server prints them and in the order of the text; the last one won. `begins` is where the value does, which is asked for often enough
+    `stretch` is where it stands in the file's data (all of the file for JSON). `duplicate_fields` are the paths that occur twice, in the
+    order of the text; the last one won. `begins` is where the value does, which is asked for often enough
     to be kept.
     """
 
@@ -86,7 +86,7 @@ class Document:
     stretch: tuple[int, int]
     outline: Callable[[], Node]
     issues: list[InputIssue] = field(default_factory=list)
-    duplicate_fields: list[str] = field(default_factory=list)
+    duplicate_fields: list[Path] = field(default_factory=list)
     begins: Position | None = None
     _root: Node | None = None
 

@@ -1,9 +1,12 @@
-"""The fields that stand twice in a text, as far as anyone says so: the API server names up to 100 of them, each once."""
+"""The fields that stand twice in a text, as far as anyone says so: of an object the API server names up to 100, each once."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
+
+from policies.objects import Path
 
 Place = TypeVar("Place")
 
@@ -12,21 +15,27 @@ _SERVER_LISTS: Final = 100
 
 @dataclass(slots=True)
 class Duplicates(Generic[Place]):
-    """Paths with the place of a later key; a field that stands there a third time comes again while there are few."""
+    """Paths with the place of a later key; a field that stands there a third time comes again while there are few in its object."""
 
-    found: list[tuple[str, Place]] = field(default_factory=list)
-    _paths: set[str] = field(default_factory=set)
+    found: list[tuple[Path, Place]] = field(default_factory=list)
+    _objects: dict[Path, Counter[Path]] = field(default_factory=dict)
 
-    def note(self, path: str, place: Place) -> None:
+    def note(self, path: Path, place: Place) -> None:
         """Remember a key that its map has already."""
-        if path in self._paths:
-            if len(self.found) < _SERVER_LISTS:
-                self.found.append((path, place))
-        elif len(self._paths) < _SERVER_LISTS:
-            self._paths.add(path)
+        known = self._objects.setdefault(_object_of(path), Counter())
+        if (known.total() if path in known else len(known)) < _SERVER_LISTS:
+            known[path] += 1
             self.found.append((path, place))
 
     @property
-    def paths(self) -> list[str]:
+    def paths(self) -> list[Path]:
         """The fields, each once, in the order of the text."""
         return list(dict.fromkeys(path for path, _ in self.found))
+
+
+def _object_of(path: Path) -> Path:
+    """The way to the object that a field is of, which may be an item of a list of lists."""
+    end = 0
+    while len(path) > end + 1 and path[end] == "items" and isinstance(path[end + 1], int):
+        end += 2
+    return path[:end]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import errno
 import glob
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+from certs.regular_file import irregular
 from webhook.manifests.documents import InputIssue
 from webhook.streams import as_text
 
@@ -21,7 +21,6 @@ from webhook.streams import as_text
 STDIN: Final = "-"
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
 DEFAULT_MAX_BYTES: Final = 32 << 20
-_KINDS: Final = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +72,8 @@ def _found(path: str) -> str | InputIssue:
         mode = os.stat(path).st_mode
     except OSError:
         return path
-    if stat.S_ISREG(mode):
-        return path
-    return _issue(path, f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'a special one')}, which is read only where it is named")
+    what = irregular(mode)
+    return _issue(path, f"{what}, which is read only where it is named") if what else path
 
 
 def _expand(argument: str) -> Iterator[str | InputIssue]:

@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.objects import PathStep
-from policies.objects import field as field_text
+from policies.objects import Path
 from webhook.manifests.duplicates import Duplicates
 from webhook.manifests.lines import LineStarts, SourceText
 from webhook.manifests.outline import Entry, Extent, Node, Shape
@@ -77,10 +76,10 @@ class _Outliner:
         if not level.key.isascii():
             level.key = _SURROGATE.sub("\ufffd", level.key)
         if level.key in level.node.fields:
-            self.result.duplicates.note(field_text(self._path()), level.key_extent)
+            self.result.duplicates.note(self._path(), level.key_extent)
 
-    def _path(self) -> list[PathStep]:
-        return [len(level.node.items) if level.key is None else level.key for level in self._stack[1:]]
+    def _path(self) -> Path:
+        return tuple(len(level.node.items) if level.key is None else level.key for level in self._stack[1:])
 
     def _add(self, node: Node) -> None:
         level = self._stack[-1]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -21,7 +22,7 @@ from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind,
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.json_outline import outline_json
 from webhook.manifests.json_reader import JSONText, read_json
-from webhook.manifests.lines import SourceText, place_in
+from webhook.manifests.lines import SourceText
 from webhook.manifests.outline import Extent, Node, Shape, locate
 from webhook.manifests.yaml_outline import outline_yaml
 from webhook.manifests.yaml_reader import Reading, read_yaml
@@ -29,20 +30,44 @@ from webhook.manifests.yaml_reader import Reading, read_yaml
 #: How far kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096
 _OFFSET: Final = re.compile("json: offset [0-9]+: ")
+_NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 _JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
 
 
-def _utf8(data: bytes) -> tuple[bytes, int | None]:
-    """The text as UTF-8 without byte order mark, and the offset of the first bytes that aren't text, which become U+FFFD."""
+def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:
+    """The text as UTF-8 without byte order mark, and where in it U+FFFD stands for bytes that aren't text."""
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
-            return data[2:].decode(encoding, errors="replace").encode(), None
+            return data[2:].decode(encoding, errors="replace").encode(), []
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         data.decode()
-    except UnicodeDecodeError as error:
-        return data.decode(errors="replace").encode(), error.start
-    return data, None
+    except UnicodeDecodeError:
+        return _mended(data.decode(errors="surrogateescape"))
+    return data, []
+
+
+def _mended(text: str) -> tuple[bytes, list[_Broken]]:
+    """The text with U+FFFD for the surrogates that stand for bytes which aren't text, and where."""
+    parts: list[bytes] = []
+    broken: list[_Broken] = []
+    done = offset = index = 0
+    for match in _NO_TEXT.finditer(text):
+        before = text[done : match.start()].encode()
+        stand_in = match[0].encode(errors="surrogateescape").decode(errors="replace")
+        offset, index = offset + len(before), index + match.start() - done
+        broken.append(_Broken(offset, index))
+        parts += [before, stand_in.encode()]
+        offset, index, done = offset + len(parts[-1]), index + len(stand_in), match.end()
+    return b"".join([*parts, text[done:].encode()]), broken
+
+
+@dataclass(slots=True)
+class _Broken:
+    """Where bytes that aren't text stood: in bytes and in characters from the beginning."""
+
+    offset: int
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +123,14 @@ def _nowhere() -> Node:
 class _Stream:
     """Reads one file; one use."""
 
-    __slots__ = ("_index", "_source", "_stretch")
+    __slots__ = ("_broken", "_end", "_index", "_source", "_stretch")
 
-    def __init__(self, source: SourceText) -> None:
+    def __init__(self, source: SourceText, broken: Sequence[_Broken]) -> None:
         self._source = source
         self._index = 0
         self._stretch = (0, len(source.data))
+        self._end = 0
+        self._broken = deque(broken)
 
     def documents(self) -> Iterator[Document]:
         """Every document of the file."""
@@ -112,7 +139,15 @@ class _Stream:
 
     def _document(self, value: JSONValue, issues: list[InputIssue], outline: Callable[[], Node] = _nowhere) -> Document:
         self._index += 1
+        issues = self._not_text() + issues
         return Document(self._source.name, self._index - 1, value, self._source, self._stretch, outline, issues)
+
+    def _not_text(self) -> list[InputIssue]:
+        """That there are bytes which aren't text before the end of the document that has been read."""
+        found = []
+        while self._broken and self._broken[0].offset < self._end:
+            found.append(self._broken.popleft())
+        return [self._issue(self._source.starts.place(found[0].index), errors.invalid_utf8())] if found else []
 
     def _issue(self, place: tuple[int, int], message: str, kubectl: str = "", kind: IssueKind = IssueKind.ERROR) -> InputIssue:
         return InputIssue(self._source.name, *place, message, kind, kubectl)
@@ -127,7 +162,7 @@ class _Stream:
         for chunk in _chunks(self._source.data, start):
             lines += self._source.breaks(counted, chunk.start)
             counted = chunk.start
-            self._stretch = (chunk.start, chunk.end)
+            self._stretch, self._end = (chunk.start, chunk.end), chunk.end
             document = self._yaml_document(chunk, lines)
             if json_error is not None and document.value is ABSENT and _JSON_LIKE.match(self._source.data, start):
                 self._index -= 1
@@ -159,7 +194,7 @@ class _Stream:
 
     def _note(self, document: Document, reading: Reading, lines_before: int) -> None:
         """Add what kubectl makes of the text without a word."""
-        found = [(place, errors.duplicate_key(path)) for path, place in reading.duplicates.found] if reading.duplicates else []
+        found = [(place, errors.duplicate_key(field(path))) for path, place in reading.duplicates.found] if reading.duplicates else []
         found += [(place, errors.merge_overrides(path)) for path, place in reading.overridden]
         if reading.lost is not None:
             found.append((reading.lost, errors.content_lost()))
@@ -184,6 +219,8 @@ class _Stream:
                 return
             if parsed is None:
                 return
+            if self._broken:
+                self._end += len(self._source.text[start : parsed.end].encode())
             yield self._unreadable(parsed.refused) if parsed.refused else self._json_document(parsed, start)
             start, count = parsed.end, count + 1
 
@@ -193,7 +230,7 @@ class _Stream:
             duplicates = outline_json(self._source, start, parsed.end).duplicates
             for path, extent in duplicates.found:
                 place = extent.line, extent.column
-                document.issues.append(self._issue(place, errors.duplicate_key(path), kind=IssueKind.FINDING))
+                document.issues.append(self._issue(place, errors.duplicate_key(field(path)), kind=IssueKind.FINDING))
             document.duplicate_fields.extend(duplicates.paths)
         return document
 
@@ -216,10 +253,5 @@ def documents(name: str, data: bytes) -> Iterator[Document]:
 
     UnreadableError documents come with their issues and the value ABSENT; nothing is raised.
     """
-    text, broken_at = _utf8(data)
-    for document in _Stream(SourceText(name, text)).documents():
-        if broken_at is not None:
-            line, column = place_in(data, broken_at)
-            document.issues.insert(0, InputIssue(name, line, column, errors.invalid_utf8()))
-            broken_at = None
-        yield document
+    text, broken = _utf8(data)
+    return _Stream(SourceText(name, text), broken).documents()

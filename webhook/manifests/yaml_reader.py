@@ -262,7 +262,7 @@ class _Builder:
         for item in reversed(maps):
             for key, member in item.items():
                 if key in self._container and key not in merged:
-                    self.reading.overridden.append((self._path(key), place))
+                    self.reading.overridden.append((field_text(self._path(key)), place))
                 self._container[key] = member
                 merged.add(key)
 
@@ -276,10 +276,10 @@ class _Builder:
                 self.reading.duplicates = Duplicates()
             self.reading.duplicates.note(self._path(key), yaml_syntax.place_of(event.start_mark))
 
-    def _path(self, key: str) -> str:
+    def _path(self, key: str) -> Path:
         # The outermost frame's container is the list that holds the root.
         steps = [len(frame.container) - 1 if frame.key is None else frame.key for frame in self._stack[1:]]
-        return field_text([*(step if isinstance(step, (int, str)) else "<<" for step in steps), key])
+        return (*(step if isinstance(step, (int, str)) else "<<" for step in steps), key)
 
 
 def _not_finite(value: JSONValue) -> tuple[Path, float] | None:

@@ -16,7 +16,7 @@ from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, S
 
 
 class Status(StrEnum):
-    """How an object came out; of several that apply the first in this order holds: error, failed, warned, not checked, passed."""
+    """How an object came out, the worst of what applies; `error` is what holds no object that could be judged."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -36,9 +36,7 @@ class Located:
 def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked: Sequence[Unchecked]) -> Status:
     severities = {finding.severity for finding in findings}
     kinds = {issue.kind for issue in issues}
-    if IssueKind.ERROR in kinds:
-        return Status.ERROR
-    if Severity.ERROR in severities:
+    if Severity.ERROR in severities or IssueKind.ERROR in kinds:
         return Status.FAILED
     if Severity.WARNING in severities or IssueKind.FINDING in kinds:
         return Status.WARNED
@@ -86,7 +84,7 @@ class Result:
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
         """The result of something that holds no object that could be judged."""
         index, lines = (document.index, document.text_lines) if document is not None else (0, ())
-        return cls(issue.source, index, "", _status((), [issue], ()), issues=[issue], lines=lines)
+        return cls(issue.source, index, "", Status.ERROR, issues=[issue], lines=lines)
 
 
 def _order(located: Located) -> tuple[int, int, str]:

@@ -13,7 +13,7 @@ from policies.apiserver.acceptance.definition_types import DEFINITION, SPEC
 from policies.apiserver.acceptance.definition_validation import create_errors, format_warnings, status_update_errors, update_errors
 from policies.apiserver.acceptance.semantic_equality import semantically_equal
 from policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
-from policies.apiserver.acceptance.typed_decode import MAX_DEPTH, TypedValue, decode_typed, nests_too_deep
+from policies.apiserver.acceptance.typed_decode import MAX_DEPTH, decode_typed, nests_too_deep
 from policies.apiserver.admission import Validated
 from policies.apiserver.decode import UNDECODABLE, Decoded
 from policies.apiserver.definitions import ResourceDefinition, read_crd
@@ -21,11 +21,11 @@ from policies.apiserver.owners import drop_duplicate_owners
 from policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
 from policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
 from policies.apiserver.type_meta import TypeMeta, read_type_meta
-from policies.apiserver.unknown_fields import StrictErrors
+from policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from policies.field_errors import OMITTED, ErrorType, FieldError
 from policies.findings import Finding, Severity
 from policies.go_text import quote
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
 from policies.request import Request
 from policies.schema.go_values import deep_copy
 from policies.schema.metadata_decode import coerce_metadata
@@ -68,7 +68,7 @@ def _resource() -> ResourceDefinition:
 _RESOURCE: Final = _resource()
 
 
-def decode_definition(request: Request, *, duplicates: Sequence[str] = ()) -> Decoded:
+def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> Decoded:
     """Take the request's body as the API server takes a definition; the request stays as it was.
 
     `duplicates` are the fields that stood twice in the text of the body, in its order.
@@ -88,8 +88,8 @@ def decode_definition(request: Request, *, duplicates: Sequence[str] = ()) -> De
     if typed.error:
         return _refused(_unfit(typed.error))
     obj = _complete(typed.value)
-    texts = _strict_texts(typed, duplicates)
-    strict = StrictErrors([path for path in duplicates if path in typed.known], typed.unknown)
+    strict = StrictErrors([path for path in duplicates if field(path) in typed.known], typed.unknown)
+    texts = _strict_texts(strict)
     findings = strict.findings(None, request.field_validation)
     if texts and request.field_validation is FieldValidation.STRICT:
         return Decoded(obj, [], _unfit(f"strict decoding error: {', '.join(texts)}"), findings)
@@ -131,9 +131,8 @@ def _of_another_kind(types: TypeMeta) -> Refusal:
     return unfit(types.kind, types.version, KIND.kind, why)
 
 
-def _strict_texts(typed: TypedValue, duplicates: Sequence[str]) -> list[str]:
-    repeated = [f"duplicate field {quote(path)}" for path in dict.fromkeys(duplicates) if path in typed.known]
-    return (repeated + [f"unknown field {quote(path)}" for path in typed.unknown])[:_MAX_STRICT_ERRORS]
+def _strict_texts(strict: StrictErrors) -> list[str]:
+    return [*duplicate_texts(strict.duplicates), *(f"unknown field {quote(path)}" for path in strict.unknown)][:_MAX_STRICT_ERRORS]
 
 
 def _complete(typed: JSONObject) -> JSONObject:

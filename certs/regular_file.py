@@ -1,0 +1,55 @@
+"""Reads a file that is read again and again: only a regular one, of which there is an end, and without ever waiting for it.
+
+To open a named pipe waits for who writes to it, a device may have no end or act when it is opened, and the reader would stand still for
+good. So the kind is asked before, and again of what was opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import Final
+
+_KINDS: Final = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+_AT_A_TIME: Final = 1 << 20
+
+
+class NotRegularError(OSError):
+    """What stands there is no regular file, or one that is too large."""
+
+
+def irregular(mode: int) -> str:
+    """What a file is by its mode, in words: ``not a regular file but a named pipe``; empty where it is a regular one."""
+    return "" if stat.S_ISREG(mode) else f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'a special one')}"
+
+
+def read_regular_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
+    """The content of a file. Raises OSError, of which NotRegularError is one, for what isn't one or has more than `most_bytes`."""
+    _check(os.stat(path), most_bytes)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        _check(os.fstat(descriptor), most_bytes)
+        data = bytearray()
+        # It may grow while it is read.
+        while len(data) <= most_bytes and (part := os.read(descriptor, _AT_A_TIME)):
+            data += part
+    finally:
+        os.close(descriptor)
+    if len(data) > most_bytes:
+        raise _too_large(most_bytes)
+    return bytes(data)
+
+
+def _check(status: os.stat_result, most_bytes: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    what = irregular(status.st_mode)
+    if what:
+        raise NotRegularError(errno.EINVAL, what)
+    if status.st_size > most_bytes:
+        raise _too_large(most_bytes)
+
+
+def _too_large(most_bytes: int) -> NotRegularError:
+    return NotRegularError(errno.EFBIG, f"larger than {most_bytes} bytes")

@@ -1,0 +1,104 @@
+"""The program `weighbridge`: finds the command, turns every foreseen error into one line, and settles the exit code.
+
+0: nothing to say. 1: findings or refusals. 2: the command line, its input or its output can't be used. A pipe whose reader has gone away
+ends it quietly with 141, as the signal would (128 + SIGPIPE).
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import logging
+import signal
+import sys
+from typing import Final
+
+import click
+
+from webhook.errors import InputError
+from webhook.streams import OutputError, abandon, complain, open_streams
+
+#: Each command with its one-line help, so that `--help` imports none of them.
+_COMMANDS: Final = {
+    "lint": "Judge manifests and report findings with file, line and column.",
+    "dry-run": "Show what would be stored, what would be filled in, and the verdict.",
+    "snapshot": "Write what a live cluster has into one file, for dry-run and lint.",
+    "serve": "Answer admission reviews over TLS.",
+    "certs": "Make and inspect certificates; print the webhook configurations.",
+    "config": "Check a configuration, and show what holds and where it comes from.",
+    "rules": "List the rules, or show one with its reason and examples.",
+    "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",
+}
+
+
+#: What only the commands of the `server` extra import.
+_EXTRA: Final = frozenset({"aiohttp", "cryptography", "fastapi", "kubernetes", "prometheus_client", "starlette", "uvicorn", "uvloop"})
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        found: click.Command = importlib.import_module(f"webhook.cli.{cmd_name.replace('-', '_')}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"weighbridge {version('weighbridge')}")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show on standard error what goes wrong inside, with tracebacks.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
+def cli(debug: bool) -> None:
+    """Admission control for LLM-serving resources on Kubernetes."""
+    # What fails inside becomes a finding; its traceback is for whoever asks for it.
+    logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if debug else logging.NullHandler())
+
+
+def run() -> None:
+    """Run the command line and exit."""
+    open_streams()
+    try:
+        code = _code()
+        sys.stdout.flush()
+    except OutputError as error:
+        code = _without_output(error)
+    sys.exit(code)
+
+
+def _code() -> int:
+    try:
+        return cli.main(prog_name="weighbridge", standalone_mode=False) or 0
+    except click.ClickException as error:
+        text = io.StringIO()
+        error.show(text)
+        complain(text.getvalue().removesuffix("\n"))
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
+    except InputError as error:
+        from webhook.report.cells import shown
+
+        complain("\n".join(map(shown, f"Error: {error}".split("\n"))))
+    return 2
+
+
+def _without_output(error: OutputError) -> int:
+    abandon(sys.stdout, 1)
+    if error.reader_left:
+        return 128 + signal.SIGPIPE
+    complain(f"Error: standard output can't be written to: {error}")
+    return 2

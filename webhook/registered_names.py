@@ -1,0 +1,76 @@
+"""The names under which the API server calls the webhook, as the webhook configurations in the cluster say.
+
+It calls a Service as ``<name>.<namespace>.svc`` and a URL by its host, and takes no certificate that doesn't hold that name.
+Source: k8s.io/apiserver, pkg/util/webhook/client.go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from policies.fields import items, part, text
+from policies.objects import JSONObject
+from webhook.certificates import ServingCertificate
+from webhook.kubernetes_api import APIError, KubernetesAPI
+from webhook.logs import FIELDS
+from webhook.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAME
+
+_log: Final = logging.getLogger("weighbridge.certificates")
+_EVERY_SECONDS: Final = 10.0
+
+
+class Server(Protocol):
+    """The API server, as far as the configurations need it."""
+
+    async def get(self, path: str, **query: str | int) -> JSONObject:
+        """One answer. Raises APIError."""
+
+
+async def follow_registered_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> None:
+    """Expect of the certificate what the configurations say, for as long as this runs; what can't be read leaves it as it was."""
+    api = await KubernetesAPI.connect(kubeconfig, context)
+    told = ""
+    try:
+        while True:
+            try:
+                certificate.expect(await registered_names(api))
+            except APIError as error:
+                if str(error) != told:
+                    _log.warning(
+                        "the name in the certificate isn't checked; --serving-name tells it", extra={FIELDS: {"reason": str(error)}}
+                    )
+                told = str(error)
+            await asyncio.sleep(_EVERY_SECONDS)
+    finally:
+        await api.close()
+
+
+async def registered_names(api: Server) -> list[str]:
+    """Each name once; none where nothing is registered. Raises APIError."""
+    names = [name async for configuration in _configurations(api) for name in _names(configuration)]
+    return sorted(set(names))
+
+
+async def _configurations(api: Server) -> AsyncIterator[JSONObject]:
+    for plural in CONFIGURATIONS:
+        # Who may see this one alone may list it, too, if he asks for no other.
+        listed = await api.get(f"/apis/{API_VERSION}/{plural}", fieldSelector=f"metadata.name={DEFAULT_NAME}")
+        for configuration in items(listed, "items"):
+            yield configuration
+
+
+def _names(configuration: JSONObject) -> Iterator[str]:
+    for webhook in items(configuration, "webhooks"):
+        service = part(webhook, "clientConfig", "service")
+        if service:
+            yield f"{text(service, 'name')}.{text(service, 'namespace')}.svc"
+            continue
+        with suppress(ValueError):
+            host = urlsplit(text(part(webhook, "clientConfig"), "url")).hostname
+            if host:
+                yield host
