@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webhook.cli.options import utf_8
 from webhook.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     from webhook.registration import Endpoint
 
 _directory = click.argument("directory", type=click.Path(path_type=Path))
-_service = click.option("--service", default="weighbridge", show_default=True, help="The Service that the API server calls.")
-_namespace = click.option("-n", "--namespace", default="weighbridge-system", show_default=True, help="The Service's namespace.")
+_service = click.option(
+    "--service", default="weighbridge", show_default=True, callback=utf_8, help="The Service that the API server calls."
+)
+_namespace = click.option(
+    "-n", "--namespace", default="weighbridge-system", show_default=True, callback=utf_8, help="The Service's namespace."
+)
 
 
 @click.group("certs")
@@ -80,7 +85,7 @@ def show(directory: Path, output: str) -> int:
 @_service
 @_namespace
 @click.option("--port", type=click.IntRange(1, 65535), default=443, show_default=True, help="The Service's port.")
-@click.option("--url", metavar="HTTPS_URL", help="Where the webhook is, in place of a Service.")
+@click.option("--url", metavar="HTTPS_URL", callback=utf_8, help="Where the webhook is, in place of a Service.")
 def webhooks(directory: Path, service: str, namespace: str, port: int, url: str | None) -> int:
     """Print the Mutating- and ValidatingWebhookConfiguration with the caBundle of DIRECTORY, ready for kubectl apply."""
     from certs import files
@@ -90,13 +95,13 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
 
     with _input_errors():
         certificates = files.read(directory)
-    endpoint: Endpoint = URLEndpoint(url) if url else ServiceEndpoint(service, namespace, port)
+    endpoint: Endpoint = URLEndpoint(url) if url is not None else ServiceEndpoint(service, namespace, port)
     registration = Registration(endpoint, certificates.as_data()["ca.crt"])
     try:
         for configuration in (registration.mutating(families()), registration.validating(families())):
             click.echo("---\n" + yaml_text(configuration), nl=False)
     except ValueError as error:
-        raise InputError(f"--url: {error}") from error
+        raise InputError("\n".join(f"--{line}" for line in str(error).split("\n"))) from error
     return 0
 
 
