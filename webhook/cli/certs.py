@@ -12,6 +12,8 @@ import click
 
 from webhook.cli.options import utf_8
 from webhook.errors import InputError
+from webhook.escapes import shown
+from webhook.streams import complain
 
 if TYPE_CHECKING:
     from certs.certificate_set import CertificateSet
@@ -53,7 +55,7 @@ def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], 
     with _input_errors():
         certificates, steps = files.update(directory, change)
     for step in steps or ("nothing is due",):
-        click.echo(f"{directory}: {step}", err=True)
+        complain(f"{directory}: {step}")
     _show(_descriptions(certificates, now))
     return 0
 
@@ -76,7 +78,7 @@ def show(directory: Path, output: str) -> int:
     else:
         _show(descriptions)
         for fault in faults:
-            click.echo(f"wrong: {fault}")
+            click.echo(shown(f"wrong: {fault}"))
     return 1 if faults else 0
 
 
@@ -117,9 +119,9 @@ def _show(descriptions: Sequence[Description]) -> None:
     for entry in descriptions:
         what = "authority" if entry.is_authority else "serving certificate"
         names = ", ".join([*entry.dns_names, *entry.ip_addresses])
-        click.echo(f"{what}: {entry.subject}, {entry.key_type}")
+        click.echo(shown(f"{what}: {entry.subject}, {entry.key_type}"))
         if names:
-            click.echo(f"  for      {names}")
+            click.echo(shown(f"  for      {names}"))
         click.echo(f"  valid    {entry.not_before:%Y-%m-%d} to {entry.not_after:%Y-%m-%d}, {entry.days_left} days left")
         click.echo(f"  sha256   {entry.sha256}")
 

@@ -92,9 +92,7 @@ def _run() -> int:
             raise
         complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
     except InputError as error:
-        from webhook.report.cells import shown
-
-        complain("\n".join(map(shown, f"Error: {error}".split("\n"))))
+        complain(f"Error: {error}")
     return 2
 
 

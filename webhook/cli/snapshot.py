@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from policies.facts.document import kind_text
 from policies.objects import JSONObject
 from webhook.cli.options import context_option, kubeconfig_option
 from webhook.errors import InputError
+from webhook.json_text import readable
 from webhook.streams import complain
 
 
@@ -41,7 +41,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
 
 def _text(document: JSONObject, output: str) -> str:
     if output == "json":
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return readable(document, indent=True) + "\n"
     from webhook.yaml_text import yaml_text
 
     return yaml_text(document)
