@@ -15,6 +15,7 @@ from typing import Final
 
 import click
 
+from atomicfile import WriteError
 from webhook.errors import InputError
 from webhook.streams import OutputError, abandon, complain, open_streams
 
@@ -91,7 +92,7 @@ def _run() -> int:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
-    except InputError as error:
+    except (InputError, WriteError) as error:
         complain(f"Error: {error}")
     return 2
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from atomicfile import write
 from policies.facts.document import kind_text
 from policies.objects import JSONObject
 from webhook.cli.options import context_option, kubeconfig_option
-from webhook.errors import InputError
 from webhook.json_text import readable
 from webhook.streams import complain
 
@@ -35,7 +35,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     if path is None:
         click.echo(text, nl=False)
     else:
-        _write(path, text)
+        write(path, text.encode())
     return 0
 
 
@@ -45,13 +45,3 @@ def _text(document: JSONObject, output: str) -> str:
     from webhook.yaml_text import yaml_text
 
     return yaml_text(document)
-
-
-def _write(path: Path, text: str) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(f"{path}: {error.strerror or error}") from None
