@@ -18,7 +18,7 @@ from webhook.streams import complain
 @click.command("snapshot")
 @kubeconfig_option
 @context_option
-@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; leave annotations out.")
+@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; blank what can be a secret.")
 @click.option("-o", "--output", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
 @click.option("--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, whole or not at all.")
 def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None) -> int:
