@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from certs import atomicfile
 from certs.certificate_set import AUTHORITY_KEY, NAMES, SERVING_KEY, CertificateSet
 from certs.errors import CertificateError
 from certs.pair import MOST_BYTES
@@ -46,9 +47,10 @@ def read(directory: Path) -> CertificateSet:
 
 
 def write(directory: Path, certificates: CertificateSet) -> None:
-    """Replace what the directory holds, all of it or nothing. The directory is made where it is missing; an existing one keeps its mode.
+    """Replace what the directory holds, all of it or nothing. The directory is made where it is missing.
 
-    Keys get mode 0600. Raises `CertificateError` naming the file that can't be written.
+    The directory and files that exist keep their modes, keys without what these leave to others; a new key gets mode 0600. A link is
+    followed to the file that it means. Raises `CertificateError` naming the file that can't be written.
     """
     with _locked(directory, needed=True):
         _replace(directory, certificates.as_data())
@@ -99,11 +101,13 @@ def _replace(directory: Path, data: Mapping[str, bytes]) -> None:
     for name in NAMES:
         if (directory / name).is_dir():
             raise CertificateError(str(directory / name), "is a directory", "a file must be there, or nothing")
+        if (directory / name).is_symlink() and not os.access((directory / name).resolve().parent, os.W_OK):
+            raise CertificateError(str(directory / name), "is a link into a directory that can't be written to", "replace it by a file")
         with _told(directory / name, "can't be written"):
             if name in data:
-                _write_file(staged / name, data[name], _KEY_MODE if name in _KEYS else _CERTIFICATE_MODE)
+                _stage(staged / name, data[name], directory / name)
             else:
-                _write_file(staged / (name + _REMOVED), b"", _CERTIFICATE_MODE)
+                atomicfile.create(staged / (name + _REMOVED), b"", _CERTIFICATE_MODE)
     _flush(staged)
     with _told(directory, "can't be written"):
         staged.rename(directory / _COMMITTED)
@@ -111,14 +115,22 @@ def _replace(directory: Path, data: Mapping[str, bytes]) -> None:
     _finish(directory)
 
 
+def _stage(path: Path, data: bytes, target: Path) -> None:
+    """Write a new file that will take the place of `target`."""
+    is_key = target.name in _KEYS
+    standing = target.stat() if target.exists() else None
+    mode = _KEY_MODE if is_key else _CERTIFICATE_MODE
+    atomicfile.create(path, data, mode if standing is None else atomicfile.mode_of(standing, secret=is_key), owner=standing)
+
+
 def _finish(directory: Path) -> None:
     """Move what a writer has committed into place; can be broken off and begun again at any point."""
     committed = directory / _COMMITTED
-    if not committed.is_dir():
+    if committed.is_symlink() or not committed.is_dir():
         return
     for name in NAMES:
         with _told(directory / name, "can't be replaced"), suppress(FileNotFoundError):
-            (committed / name).replace(directory / name)
+            _move(committed / name, directory / name)
         removal = committed / (name + _REMOVED)
         with _told(directory / name, "can't be removed"):
             if removal.exists():
@@ -129,6 +141,15 @@ def _finish(directory: Path) -> None:
         committed.rmdir()
 
 
+def _move(path: Path, target: Path) -> None:
+    """Move a file into place; where a link stands there, to the place that it means."""
+    if not target.is_symlink():
+        path.replace(target)
+        return
+    atomicfile.write(target, path.read_bytes(), secret=target.name in _KEYS)
+    path.unlink()
+
+
 def _contents(directory: Path) -> dict[str, bytes]:
     contents = {}
     for name in NAMES:
@@ -137,22 +158,10 @@ def _contents(directory: Path) -> dict[str, bytes]:
     return contents
 
 
-def _write_file(path: Path, text: bytes, mode: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    with os.fdopen(descriptor, "wb") as file:
-        os.fchmod(descriptor, mode)
-        file.write(text)
-        file.flush()
-        os.fsync(descriptor)
-
-
 def _flush(directory: Path) -> None:
     """Make renames in the directory last."""
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with atomicfile.opened_folder(directory) as descriptor:
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
@@ -161,6 +170,8 @@ def _told(path: Path, wrong: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise _refused(path, wrong, error) from None
+    except atomicfile.WriteError as error:
+        raise CertificateError(error.path, error.wrong, error.remedy) from None
 
 
 def _refused(path: Path, wrong: str, error: OSError) -> CertificateError:

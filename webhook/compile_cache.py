@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Final
 
 import policies
+from certs.atomicfile import opened_folder, replace_in
 
 #: Names the folder; ``off`` does without.
 VARIABLE: Final = "WEIGHBRIDGE_CACHE"
@@ -106,18 +107,8 @@ class CompileCache:
         data = self._packed(content)
         if len(data) > _LARGEST_GROUP:
             return
-        temporary = f".{group}.{os.getpid()}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        with suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=folder)
-        try:
-            with open(os.open(temporary, flags, 0o600, dir_fd=folder), "wb") as file:
-                file.write(data)
-            os.rename(temporary, group + _SUFFIX, src_dir_fd=folder, dst_dir_fd=folder)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temporary, dir_fd=folder)
-            raise
+        # What a broken disk leaves of it is told by the digest, and compiled anew.
+        replace_in(folder, group + _SUFFIX, data, 0o600, lasting=False)
 
 
 def _is_ours(status: os.stat_result) -> bool:
@@ -127,13 +118,10 @@ def _is_ours(status: os.stat_result) -> bool:
 @contextmanager
 def _opened_folder(folder: Path) -> Iterator[int]:
     """The folder, opened; raises OSError where it isn't there or isn't the user's alone to write to."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
+    with opened_folder(folder) as opened:
         if not _is_ours(os.fstat(opened)):
             raise PermissionError(folder)
         yield opened
-    finally:
-        os.close(opened)
 
 
 def _trusted_bytes(name: str, folder: int) -> bytes:

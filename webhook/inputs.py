@@ -101,6 +101,12 @@ def bundled_definitions(config: Configuration = DEFAULT) -> Definitions:
     return nothing.completed_by(BundledStandIns(nothing, config))
 
 
+def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT) -> Definitions:
+    """The definitions that the CRDs among the objects make, of two for one kind the later; the bundled stand in for those that lack."""
+    installed = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache())
+    return installed.completed_by(BundledStandIns(installed, config))
+
+
 def load_facts(
     cluster: Sequence[str] = (),
     crds: Sequence[str] = (),
@@ -121,9 +127,7 @@ def load_facts(
         issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
-    known = [obj for obj in (*objects, *own, *named) if _is_crd(obj)]
-    installed = Definitions.from_manifests(known, cache=compile_cache())
-    definitions = installed.completed_by(BundledStandIns(installed, config))
+    definitions = definitions_among((*objects, *own, *named), config)
     return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
 
 

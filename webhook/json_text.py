@@ -13,9 +13,12 @@ import orjson
 
 from policies.go_text import json_text
 from policies.objects import JSONValue
+from webhook.escapes import in_json
 
 _INT64_MAX: Final = 2**63 - 1
 _DIGITS_AS_ZERO: Final = bytes(ord("0") if ord("0") <= byte <= ord("9") else ord(" ") for byte in range(256))
+#: Why orjson doesn't write what can be written.
+_SLOWLY_WRITTEN: Final = ("Recursion limit", "surrogates not allowed")
 _LONG_NUMBER: Final = b"0" * len(str(_INT64_MAX))
 
 
@@ -72,9 +75,18 @@ def _with_go_numbers(value: JSONValue) -> JSONValue:
 
 def dumps(value: JSONValue) -> bytes:
     """Write JSON. Raises TypeError for what JSON can't hold."""
+    return _dumps(value, None)
+
+
+def readable(value: JSONValue, *, indent: bool = False) -> str:
+    """Write JSON for people and tools: what isn't printable is escaped. What is too deep for `indent` is written on one line."""
+    return in_json(_dumps(value, orjson.OPT_INDENT_2 if indent else None).decode())
+
+
+def _dumps(value: JSONValue, option: int | None) -> bytes:
     try:
-        return orjson.dumps(value)
+        return orjson.dumps(value, option=option)
     except orjson.JSONEncodeError as error:
-        if "Recursion limit" not in str(error):
+        if not any(reason in str(error) for reason in _SLOWLY_WRITTEN):
             raise
         return json_text(value).encode(errors="replace")

@@ -13,6 +13,7 @@ from policies.engine import Phase
 from policies.findings import Decision, Severity
 from policies.objects import JSONObject, metadata_of
 from policies.request import Request
+from webhook.escapes import in_json
 from webhook.metrics import outcome_of
 from webhook.settings import LogLevel
 
@@ -34,7 +35,7 @@ class JSONFormatter(logging.Formatter):
         line |= getattr(record, FIELDS, {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return orjson.dumps(line, default=str).decode()
+        return in_json(orjson.dumps(line, default=str).decode())
 
 
 def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:

@@ -8,14 +8,19 @@ Source: k8s.io/api/admissionregistration/v1.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
+from policies.cel.values.urls import parse_url
 from policies.engine import Phase
 from policies.families.family import Family, Kind
+from policies.field_errors import FieldError
 from policies.objects import JSONObject
+from policies.schema.names import dns1123_label
 
 CONFIGURATIONS_GROUP: Final = "admissionregistration.k8s.io"
 CONFIGURATIONS: Final = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
@@ -47,7 +52,7 @@ class Endpoint(Protocol):
     """Where the API server finds the webhook."""
 
     def client_config(self, path: str) -> JSONObject:
-        """The `clientConfig` without its caBundle."""
+        """The `clientConfig` without its caBundle. Raises ValueError, a line per field, for what the API server would refuse."""
         ...
 
 
@@ -60,8 +65,11 @@ class ServiceEndpoint:
     port: int = 443
 
     def client_config(self, path: str) -> JSONObject:
-        """As a reference to the Service."""
-        return {"service": {"name": self.name, "namespace": self.namespace, "port": self.port, "path": path}}
+        """As a reference to the Service; its name and namespace are held to the form that every Service's have."""
+        service = {"name": self.name, "namespace": self.namespace, "port": self.port, "path": path}
+        _check([*_label_errors("service", self.name), *_label_errors("namespace", self.namespace)])
+        _check(service_errors(service, FieldPath("service")))
+        return {"service": service}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +79,24 @@ class URLEndpoint:
     url: str
 
     def client_config(self, path: str) -> JSONObject:
-        """As a URL. Raises ValueError for what the API server would refuse."""
-        if not self.url.startswith("https://") or any(mark in self.url for mark in "?#@"):
-            raise ValueError(f"the URL of a webhook begins with https:// and has no user, query or fragment: {self.url}")
-        return {"url": self.url.rstrip("/") + path}
+        """As a URL. One without a host, such as ``https://:443``, is refused too, though the API server would store it."""
+        url, where = self.url.rstrip("/") + path, FieldPath("url")
+        _check(url_errors(self.url, where))
+        # A URL that ends in a bare ? or # is fine by itself, and with a path behind it has a query or a fragment.
+        _check(url_errors(url, where))
+        if not parse_url(url).hostname:
+            _check([where.invalid(self.url, "host must be specified; desired format: https://host[/path]")])
+        return {"url": url}
+
+
+def _label_errors(field: str, value: str) -> Iterator[FieldError]:
+    return (FieldPath(field).invalid(value, message) for message in dns1123_label(value))
+
+
+def _check(errors: Iterable[FieldError]) -> None:
+    found = list(map(str, errors))
+    if found:
+        raise ValueError("\n".join(found))
 
 
 @dataclass(frozen=True, slots=True)

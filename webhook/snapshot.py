@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Final
 
-from policies.facts.document import GroupKind, SnapshotHeader
+from policies.facts.document import Blanks, GroupKind, SnapshotHeader
 from policies.facts.kinds import ReadKind
 from policies.facts.redaction import Redaction
 from policies.objects import JSONObject, name_of, namespace_of
@@ -14,8 +14,9 @@ from webhook.cluster import watched_kinds
 from webhook.configuration.config_maps import sections_of
 from webhook.discovery import UnknownVersionError, served
 from webhook.errors import InputError
+from webhook.inputs import definitions_among
 from webhook.kubernetes_api import APIError, KubernetesAPI
-from webhook.transform import Transform
+from webhook.transform import Transform, needed
 
 #: Lists that are read at a time.
 _AT_A_TIME: Final = 4
@@ -50,16 +51,24 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
         else:
             complete.append(group_kind)
             items += sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj)))
+    redacted = None
     if redact:
-        redaction = Redaction(items)
-        items = [redaction.redact(item) for item in items]
+        items, redacted = _redacted(items)
+        not_known = {kind: reason.partition(":")[0] for kind, reason in not_known.items()}
     else:
         # Redacted they would speak of namespaces that have no such name any more.
         sections = await sections_of(api)
         items += sections
         not_known |= {("", "ConfigMap"): "of these only the ones that narrow the configuration are read"} if sections else {}
-    header = SnapshotHeader(str(version), datetime.now(UTC).isoformat(timespec="seconds"), tuple(complete), not_known)
+    header = SnapshotHeader(str(version), datetime.now(UTC).isoformat(timespec="seconds"), tuple(complete), not_known, redacted)
     return header.document(items), header
+
+
+def _redacted(items: list[JSONObject]) -> tuple[list[JSONObject], tuple[Blanks, ...]]:
+    """The objects without names and secrets, and what was blanked."""
+    redaction = Redaction(items, needed(), definitions_among(items))
+    found = [redaction.redact(item) for item in items]
+    return found, tuple(redaction.blanks)
 
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:

@@ -12,6 +12,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from webhook.escapes import shown
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -62,11 +64,11 @@ def abandon(stream: TextIO, number: int) -> None:
 
 
 def complain(text: str) -> None:
-    """Write a line to standard error; where that can't be written to, the exit code has to say it all."""
+    """Write lines to standard error; where that can't be written to, the exit code has to say it all."""
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.writelines(f"{shown(line)}\n" for line in text.split("\n"))
         sys.stderr.flush()
     except OSError:
         abandon(sys.stderr, 2)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from policies.facts.blanking import NOTHING, Needed
+from policies.facts.document import GroupKind
 from policies.facts.kinds import CRDS
 from policies.facts.trimming import trim
 from policies.families import families
+from policies.families.family import ObjectTransform
 from policies.objects import GroupVersionKind, JSONObject, lookup
 
 
@@ -13,19 +16,33 @@ def defined_groups() -> set[str]:
     return {group for family in families() for group in (*(kind.gvk.group for kind in family.kinds), *family.add_ons)}
 
 
+def needed() -> dict[GroupKind, Needed]:
+    """What the rules of all families read of texts that could be secrets, by the kinds that they have or look up."""
+    found: dict[GroupKind, Needed] = {}
+    for family in families():
+        for kind in (*family.kinds, *family.looks_up):
+            group_kind = kind.gvk.group, kind.gvk.kind
+            found[group_kind] = found.get(group_kind, NOTHING) | family.needed
+    return found
+
+
 class Transform:
     """Makes of each object what is kept of it; as SetTransform of client-go."""
 
     def __init__(self) -> None:
         self._groups = defined_groups()
-        looked_up = (kind for family in families() for kind in family.looks_up)
-        self._transforms = {(kind.gvk.group, kind.gvk.kind): kind.transform for kind in looked_up if kind.transform is not None}
+        self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {}
+        for kind in (kind for family in families() for kind in family.looks_up):
+            self._transforms.setdefault((kind.gvk.group, kind.gvk.kind), []).append(kind.transform)
 
     def __call__(self, obj: JSONObject) -> JSONObject | None:
         """What is kept of the object; `None` where nothing is."""
         if obj.get("kind") == CRDS.gvk.kind:
             return trim(obj) if lookup(obj, ("spec", "group")) in self._groups else None
         gvk = GroupVersionKind.from_object(obj)
-        transform = self._transforms.get((gvk.group, gvk.kind)) if gvk is not None else None
-        part = obj if transform is None else transform(obj)
-        return None if part is None else trim(part)
+        transforms = self._transforms.get((gvk.group, gvk.kind), [None]) if gvk is not None else [None]
+        parts = [part for transform in transforms if (part := obj if transform is None else transform(obj)) is not None]
+        if not parts:
+            return None
+        # What several families read differently stays whole.
+        return trim(parts[0] if all(part == parts[0] for part in parts) else obj)

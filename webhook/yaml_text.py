@@ -5,23 +5,31 @@ PyYAML leaves a text unquoted where it would itself read a text; kubectl reads `
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from policies.go_text import json_text
 from policies.objects import JSONValue
+from webhook.escapes import in_yaml
 from webhook.manifests.scalars import resolve
 
+_WIDTH: Final = 120
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
-def yaml_text(value: JSONValue) -> str:
-    """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well."""
+
+def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
+    """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well.
+
+    Texts are broken where they are longer than `width` characters.
+    """
     import yaml
 
     try:
-        text: str = yaml.dump(value, Dumper=_dumper(), sort_keys=False, default_flow_style=False, allow_unicode=True, width=120)
+        text: str = yaml.dump(value, Dumper=_dumper(), sort_keys=False, default_flow_style=False, allow_unicode=True, width=width)
     except RecursionError:
-        return f"{json_text(value)}\n"
-    return text
+        text = f"{json_text(value)}\n"
+    return in_yaml(text)
 
 
 @cache
@@ -34,8 +42,12 @@ def _dumper() -> Any:
             return True
 
     def text(dumper: Any, data: str) -> Any:
-        is_text = isinstance(resolve(data, None, plain=True), str)
-        return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=None if is_text else "'")
+        data = _SURROGATE.sub("\ufffd", data)
+        style = None if isinstance(resolve(data, None, plain=True), str) else "'"
+        if not data.replace("\n", "").isprintable():
+            # Escapes are read back between double quotes only.
+            style = '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
     Dumper.add_representer(str, text)
     return Dumper

@@ -1,8 +1,8 @@
 """The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
 
 Beside its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
-could not be read. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
-that it holds, it is taken to hold all.
+could not be read; `redacted` lists what was blanked, object by object. Whatever else was read from a cluster (`kubectl get -o yaml`,
+a List, plain manifests) has no such header; of each kind that it holds, it is taken to hold all.
 """
 
 from __future__ import annotations
@@ -30,13 +30,29 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
+class Blanks:
+    """The fields of one object that were blanked, or left out; the object is named as it is in the document."""
+
+    kind: GroupKind
+    namespace: str
+    name: str
+    fields: tuple[str, ...]
+
+    def as_json(self) -> JSONObject:
+        """The entry of the document."""
+        named = {"kind": kind_text(self.kind), "namespace": self.namespace, "name": self.name}
+        return {key: text for key, text in named.items() if text} | {"fields": list(self.fields)}
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotHeader:
-    """What a snapshot says of itself; `not_known` gives the reason by kind."""
+    """What a snapshot says of itself; `not_known` gives the reason by kind, `redacted` is `None` where nothing was to be blanked."""
 
     server: str = ""
     taken_at: str = ""
     complete: tuple[GroupKind, ...] = ()
     not_known: dict[GroupKind, str] = field(default_factory=dict)
+    redacted: tuple[Blanks, ...] | None = None
 
     @property
     def extent(self) -> Extent:
@@ -52,6 +68,7 @@ class SnapshotHeader:
             "takenAt": self.taken_at,
             "complete": [kind_text(kind) for kind in self.complete],
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
+            **({} if self.redacted is None else {"redacted": [blanks.as_json() for blanks in self.redacted]}),
             "items": list(items),
         }
 
@@ -74,13 +91,18 @@ def is_snapshot(value: JSONValue) -> bool:
 
 def read_header(document: JSONObject) -> SnapshotHeader:
     """The header of a document in which `mistakes` finds none."""
-    not_known = document.get("notKnown") or ()
+    not_known, redacted = document.get("notKnown") or (), document.get("redacted")
     return SnapshotHeader(
         server=document.get("server", ""),
         taken_at=document.get("takenAt", ""),
         complete=tuple(map(_kind, document.get("complete") or ())),
         not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
+        redacted=None if redacted is None else tuple(map(_blanks, redacted)),
     )
+
+
+def _blanks(entry: JSONObject) -> Blanks:
+    return Blanks(_kind(entry["kind"]), entry.get("namespace", ""), entry.get("name", ""), tuple(entry.get("fields") or ()))
 
 
 def mistakes(document: JSONObject) -> Iterator[tuple[Path, str]]:
@@ -129,6 +151,25 @@ def _are_reasons(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
         yield from (((*where, key), "unknown key; here may stand kind, reason") for key in entry if key not in ("kind", "reason"))
 
 
+def _are_blanks(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    if not isinstance(value, list):
+        yield path, "must be a list of maps with kind, namespace, name and fields"
+        return
+    for index, entry in enumerate(value):
+        where = (*path, index)
+        if not isinstance(entry, dict):
+            yield where, "must be a map with kind, namespace, name and fields"
+            continue
+        yield from _is_kind(entry.get("kind"), (*where, "kind") if "kind" in entry else where)
+        yield from _is_text(entry.get("namespace", ""), (*where, "namespace"))
+        yield from _is_text(entry.get("name", ""), (*where, "name"))
+        fields = entry.get("fields", [])
+        if not isinstance(fields, list) or not all(isinstance(name, str) for name in fields):
+            yield (*where, "fields"), "must be a list of fields, such as spec.env[0].value"
+        known = ("kind", "namespace", "name", "fields")
+        yield from (((*where, key), f"unknown key; here may stand {', '.join(known)}") for key in entry if key not in known)
+
+
 def _are_objects(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
     if not isinstance(value, list):
         yield path, "must be a list of objects"
@@ -145,6 +186,7 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "takenAt": _is_text,
     "complete": _are_kinds,
     "notKnown": _are_reasons,
+    "redacted": _are_blanks,
     "items": _are_objects,
 }
 
@@ -173,6 +215,21 @@ def json_schema() -> JSONObject:
                     "required": ["kind"],
                     "additionalProperties": False,
                     "properties": {"kind": kind, "reason": reason},
+                },
+            },
+            "redacted": {
+                "type": "array",
+                "description": "what was blanked, object by object; not there where nothing was to be",
+                "items": {
+                    "type": "object",
+                    "required": ["kind"],
+                    "additionalProperties": False,
+                    "properties": {
+                        "kind": kind,
+                        "namespace": {"type": "string"},
+                        "name": {"type": "string", "description": "the object's name in this document"},
+                        "fields": {"type": "array", "items": {"type": "string"}, "description": "the fields, without their values"},
+                    },
                 },
             },
             "items": {"type": "array", "items": {"type": "object"}, "description": "the objects, trimmed"},

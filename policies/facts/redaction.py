@@ -1,33 +1,55 @@
-"""Takes names out of a snapshot: nodes, namespaces and objects are numbered, the same everywhere they are meant.
+"""Takes names and secrets out of a snapshot.
 
-What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that
-say what an autoscaler's nodes will be, and so do identifiers.
+Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers too. What the cluster's own vocabulary is stays:
+names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that placement reads. Whatever can be a secret is
+blank, and `blanks` tells where that was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from policies.facts.machine_groups import CAPACITY, MAXIMUM_SIZE
-from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
+from policies.apiserver.definitions import Definitions
+from policies.facts.blanking import NOTHING, Needed, blanked
+from policies.facts.document import Blanks, GroupKind
+from policies.facts.read_fields import READ_FIELDS, is_read
+from policies.facts.trimming import trim
+from policies.fields import part
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 from policies.selectors import NAMESPACE_NAME
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
 _VOCABULARY: Final = frozenset(
     {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"},
 )
-_KEPT: Final = (CAPACITY, MAXIMUM_SIZE)
+#: What these and nodes consist of once they are trimmed has no room for secrets, as have the kinds of `READ_FIELDS`.
+_SAFE: Final = frozenset(
+    {("", "Node"), ("", "Namespace"), ("storage.k8s.io", "CSINode"), ("apiextensions.k8s.io", "CustomResourceDefinition")}
+)
+_METADATA: Final = ("name", "namespace", "labels", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences")
 _HOSTNAME: Final = "kubernetes.io/hostname"
+#: The claim in the URI of a volume: ``pvc://claim/path``, ``pvc://namespace:claim/path``.
+_CLAIM: Final = re.compile(r"(?<=^pvc://)(?:([^/:]+):)?([^/:]+)")
 
 
 class Redaction:
-    """New names for old, made from the objects that are to be redacted."""
+    """New names for old, made from the objects that are to be redacted.
 
-    def __init__(self, objects: Iterable[JSONObject]) -> None:
+    `needed` is what rules read, kind by kind, of texts that could be secrets; `definitions` are the CRDs of these kinds.
+    """
+
+    def __init__(
+        self, objects: Iterable[JSONObject], needed: Mapping[GroupKind, Needed] | None = None, definitions: Definitions | None = None
+    ) -> None:
+        self._needed = needed or {}
+        self._definitions = definitions or Definitions()
         self._nodes: dict[str, str] = {}
         self._namespaces: dict[str, str] = {}
         self._names: dict[str, str] = {}
+        self._identifiers: dict[str, str] = {}
+        self.blanks: list[Blanks] = []
         for obj in objects:
             self._number(obj)
 
@@ -46,33 +68,67 @@ class Redaction:
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
     def redact(self, obj: JSONObject) -> JSONObject:
-        """The object under its new name, with new names wherever it refers to others."""
-        if obj.get("kind") in _VOCABULARY:
-            return {**obj, "metadata": {"name": name_of(obj)}}
-        metadata = {key: value for key, value in metadata_of(obj).items() if key in ("name", "namespace", "labels")}
-        annotations = metadata_of(obj).get("annotations")
-        kept = {key: text for key, text in annotations.items() if key.startswith(_KEPT)} if isinstance(annotations, dict) else {}
-        if kept:
-            metadata["annotations"] = kept
-        redacted: JSONObject = self._value({**obj, "metadata": metadata}, "")
-        if obj.get("kind") == "Node":
-            redacted["metadata"]["name"] = self._nodes[name_of(obj)]
-        if obj.get("kind") == "Namespace":
-            redacted["metadata"]["name"] = self._namespaces[name_of(obj)]
+        """The object without secrets and under its new name, with new names wherever it refers to others."""
+        trimmed = trim(obj)
+        gvk = GroupVersionKind.from_object(trimmed)
+        group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", str(trimmed.get("kind")))
+        needed = self._needed.get(group_kind, NOTHING)
+        paths: list[Path] = []
+        safe = {key: value for key, value in trimmed.items() if key != "metadata"}
+        if group_kind not in _SAFE and group_kind not in READ_FIELDS:
+            definition = self._definitions.get(gvk) if gvk is not None else None
+            safe, paths = blanked(safe, needed, definition.openapi_schema if definition is not None else None)
+        metadata = _metadata(metadata_of(trimmed), group_kind)
+        if metadata_of(trimmed).get("annotations", {}) != metadata.get("annotations", {}):
+            paths.append(("metadata", "annotations"))
+        redacted = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
+        redacted["metadata"] = self._renamed(obj, self._value(metadata, "", needed.references))
+        redacted |= self._definition(safe) if group_kind[1] == "CustomResourceDefinition" else self._value(safe, "", needed.references)
+        if paths:
+            self.blanks.append(Blanks(group_kind, namespace_of(redacted), name_of(redacted), tuple(map(field, paths))))
         return redacted
 
-    def _value(self, value: JSONValue, key: str) -> JSONValue:
+    def _definition(self, safe: JSONObject) -> JSONObject:
+        """A CRD, whose schema has names that are nobody's; its webhook stands in a namespace."""
+        spec = part(safe, "spec")
+        return {**safe, "spec": {**spec, "conversion": self._value(spec["conversion"], "", frozenset())}} if "conversion" in spec else safe
+
+    def _renamed(self, obj: JSONObject, metadata: JSONObject) -> JSONObject:
+        """The metadata with the object's new name, or with its own where that is a word of the cluster's."""
+        kind, name = obj.get("kind"), name_of(obj)
+        names = {"Node": self._nodes, "Namespace": self._namespaces}.get(str(kind))
+        if names is not None:
+            return {**metadata, "name": names.get(name, name)}
+        return {**metadata, "name": name} if kind in _VOCABULARY else metadata
+
+    def _value(self, value: JSONValue, key: str, references: frozenset[str]) -> JSONValue:
         if isinstance(value, dict):
-            return {name: self._value(inner, name) for name, inner in value.items()}
+            # An expression on the label that namespaces have of their names.
+            by_name = value.get("key") == NAMESPACE_NAME
+            keys = {name: "namespaces" if by_name and name == "values" else name for name in value}
+            return {name: self._value(inner, keys[name], references) for name, inner in value.items()}
         if isinstance(value, list):
-            return [self._value(item, key) for item in value]
-        return self._text(value, key) if isinstance(value, str) else value
+            return [self._value(item, key, references) for item in value]
+        return self._text(value, "name" if key in references else key) if isinstance(value, str) else value
 
     def _text(self, text: str, key: str) -> str:
         if text in self._nodes:
             return self._nodes[text]
-        if key in ("namespace", NAMESPACE_NAME) or key.endswith("Namespace"):
+        if key in ("namespace", "namespaces", "namespaceRef", NAMESPACE_NAME) or key.endswith("Namespace"):
             return self._namespaces.get(text, text)
+        if key in ("uid", "volumeHandle"):
+            return self._identifiers.setdefault(text, f"{key.removeprefix('volume').lower()}-{len(self._identifiers) + 1}")
         if key.lower().endswith(("name", "ref")):
             return self._names.get(text, text)
-        return text
+        return _CLAIM.sub(self._claim, text) if text.startswith("pvc://") else text
+
+    def _claim(self, found: re.Match[str]) -> str:
+        namespace, claim = found[1], self._names.get(found[2], found[2])
+        return f"{self._namespaces.get(namespace, namespace)}:{claim}" if namespace else claim
+
+
+def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
+    kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
+    annotations = metadata.get("annotations")
+    read = {key: text for key, text in annotations.items() if is_read(*group_kind, key)} if isinstance(annotations, dict) else {}
+    return {**kept, "annotations": read} if read else kept

@@ -1,16 +1,19 @@
-"""Keeps of a cluster's object what rules and placement read, so that thousands of objects stay small.
+"""Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and secrets that nobody needs aren't kept.
 
 Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images and the conditions but readiness,
-which are most of their size, of CSINodes all but limits, and of namespaces all but labels.
+which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all other kinds that placement goes by what
+nobody reads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from policies.facts.read_fields import READ_FIELDS, fields, is_read, only
 from policies.fields import items, part, text
-from policies.objects import JSONObject, metadata_of
+from policies.objects import GroupVersionKind, JSONObject, metadata_of
 
 _METADATA: Final = (
     "name",
@@ -30,24 +33,55 @@ _NODE_STATUS: Final = ("allocatable", "declaredFeatures")
 _CRD_STATUS: Final = ("storedVersions",)
 
 
+def only_read(*paths: str) -> Callable[[JSONObject], JSONObject]:
+    """What keeps of an object its name and these fields."""
+    tree = fields("apiVersion", "kind", "metadata.name", "metadata.namespace", *paths)
+
+    def keep(obj: JSONObject) -> JSONObject:
+        kept: JSONObject = only(obj, tree)
+        return kept
+
+    return keep
+
+
 def trim(obj: JSONObject) -> JSONObject:
     """The object without what nobody reads; parts that are kept whole are shared with `obj`."""
+    gvk = GroupVersionKind.from_object(obj)
+    group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
     metadata = metadata_of(obj)
-    slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind"), "metadata": _some(metadata, _METADATA)}
-    annotations = metadata.get("annotations")
-    if isinstance(annotations, dict) and _LAST_APPLIED in annotations:
-        slim["metadata"]["annotations"] = {key: text for key, text in annotations.items() if key != _LAST_APPLIED}
-    if obj.get("kind") == "Node" and obj.get("apiVersion") == "v1":
-        return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
-    if obj.get("kind") == "CustomResourceDefinition":
-        return slim | {"spec": obj.get("spec"), "status": _some(part(obj, "status"), _CRD_STATUS)}
-    if obj.get("kind") == "Namespace" and obj.get("apiVersion") == "v1":
-        return slim | {"metadata": _some(metadata, _NODE_METADATA)}
-    if obj.get("kind") == "CSINode":
-        limits = ((text(driver, "name"), part(driver, "allocatable").get("count")) for driver in items(obj, "spec", "drivers"))
-        spec = _csi_limits(tuple((name, count) for name, count in limits if isinstance(count, int)))
-        return slim | {"metadata": _some(metadata, _NODE_METADATA), "spec": spec}
-    return slim | {key: part for key, part in obj.items() if key not in slim}
+    slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
+    match group_kind:
+        case ("", "Node"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
+        case ("", "Namespace"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA)}
+        case ("storage.k8s.io", "CSINode"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA), "spec": _csi_node(obj)}
+        case ("apiextensions.k8s.io", "CustomResourceDefinition"):
+            kept = {"spec": obj.get("spec"), "status": _some(part(obj, "status"), _CRD_STATUS)}
+            return slim | {"metadata": _metadata(metadata, group_kind)} | kept
+    slim["metadata"] = _metadata(metadata, group_kind)
+    read = READ_FIELDS.get(group_kind)
+    return slim | {key: part for key, part in (obj if read is None else only(obj, read)).items() if key not in slim}
+
+
+def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
+    """The metadata that is read; of kinds whose fields are all known, the annotations too."""
+    kept = _some(metadata, _METADATA)
+    annotations = kept.get("annotations")
+    if isinstance(annotations, dict):
+        is_known = group_kind in READ_FIELDS
+        left = {key: text for key, text in annotations.items() if (is_read(*group_kind, key) if is_known else key != _LAST_APPLIED)}
+        if left or not is_known:
+            kept["annotations"] = left
+        else:
+            del kept["annotations"]
+    return kept
+
+
+def _csi_node(obj: JSONObject) -> JSONObject:
+    limits = ((text(driver, "name"), part(driver, "allocatable").get("count")) for driver in items(obj, "spec", "drivers"))
+    return _csi_limits(tuple((name, count) for name, count in limits if isinstance(count, int)))
 
 
 @lru_cache(maxsize=1024)

@@ -16,6 +16,7 @@ from types import ModuleType
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
 from policies.families.upstream_versions import Version, standing_for
@@ -31,6 +32,10 @@ Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
 Resolve = Callable[[Request, Facts, Configuration], Effective | None]
 #: The version of the system that a cluster has, by the CRDs that are installed there and the configuration; `None` where neither says.
 VersionOf = Callable[[Definitions, Configuration], Version | None]
+
+
+#: The part of a cluster's object that a family reads, `None` where it reads nothing of it.
+ObjectTransform = Callable[[JSONObject], JSONObject | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ class Kind:
     plural: str
     namespaced: bool = True
     scalable: bool = False
-    transform: Callable[[JSONObject], JSONObject | None] | None = None
+    transform: ObjectTransform | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,9 @@ class Family:
     `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
     yet. A family without has its CRDs in `crds/`.
+
+    `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanking.py`): the values of its
+    operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
     """
 
     name: str
@@ -120,6 +128,7 @@ class Family:
     fills: tuple[Fill, ...] = ()
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
+    needed: Needed = field(default_factory=Needed)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

@@ -162,6 +162,43 @@ def test_a_directory_without_permission_is_read_or_refused(certificates: Certifi
         tmp_path.chmod(0o700)
 
 
+def test_files_keep_their_modes_and_keys_are_never_open_to_others(certificates: CertificateSet, tmp_path: Path) -> None:
+    files.write(tmp_path, certificates)
+    modes = {"ca.crt": 0o640, "tls.crt": 0o444, "ca.key": 0o640, "tls.key": 0o644}
+    for name, mode in modes.items():
+        (tmp_path / name).chmod(mode)
+    files.write(tmp_path, certificates)
+    assert {name: _mode(tmp_path / name) for name in FILE_NAMES} == modes | {"tls.key": 0o640}
+
+
+def test_a_link_is_followed_to_the_file_that_it_means(certificates: CertificateSet, now: datetime, tmp_path: Path) -> None:
+    files.write(tmp_path / "certs", certificates)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "certs" / "tls.key").rename(tmp_path / "secrets" / "key.pem")
+    (tmp_path / "certs" / "tls.key").symlink_to("../secrets/key.pem")
+    new = create(NAMES, now, Policy())
+    files.write(tmp_path / "certs", new)
+    assert (tmp_path / "certs" / "tls.key").is_symlink()
+    assert (tmp_path / "secrets" / "key.pem").read_bytes() == new.as_data()["tls.key"]
+    assert _mode(tmp_path / "secrets" / "key.pem") == 0o600
+    assert files.read(tmp_path / "certs").as_data() == new.as_data()
+    assert {path.name for path in (tmp_path / "certs").iterdir()} == {*FILE_NAMES, ".lock"}
+
+
+@pytest.mark.parametrize("name", [".staged", ".committed"])
+def test_a_link_in_place_of_what_a_writer_makes_is_not_followed(certificates: CertificateSet, tmp_path: Path, name: str) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for file in FILE_NAMES:
+        (other / file).write_text("theirs")
+    files.write(tmp_path / "certs", certificates)
+    (tmp_path / "certs" / name).symlink_to(other)
+    with pytest.raises(CertificateError, match="can't be written"):
+        files.write(tmp_path / "certs", certificates)
+    assert {file.read_text() for file in other.iterdir()} == {"theirs"}
+    assert files.read(tmp_path / "certs").as_data() == certificates.as_data()
+
+
 class Killed(BaseException):
     """Stands for the end of the process: nothing of ours may catch it."""
 

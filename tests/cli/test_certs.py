@@ -11,7 +11,9 @@ import pytest
 import yaml
 
 from policies.families import families
+from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import run
+from tests.webhook.test_registration import BAD_URLS, GOOD_URLS
 
 
 @pytest.fixture
@@ -84,7 +86,31 @@ def test_a_wrong_command_line_is_one_error_and_two(tmp_path: Path, arguments: tu
     assert "Traceback" not in done.stderr
 
 
-def test_a_url_that_the_api_server_would_refuse_is_refused(directory: Path) -> None:
-    done = run("certs", "webhooks", str(directory), "--url", "http://example.com")
-    assert done.returncode == 2
-    assert "begins with https://" in done.stderr
+@pytest.mark.parametrize("url", ["", "https://", "https://exam\nple.com", "https://example.com?", "https://\udcff"])
+def test_a_url_that_the_api_server_would_refuse_is_an_error_and_two(directory: Path, url: str) -> None:
+    done = run("certs", "webhooks", str(directory), "--url", url)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--url" in done.stderr
+    assert "codec" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.control_plane
+def test_the_api_server_takes_what_is_printed_and_refuses_what_is_not(control_plane: ControlPlane, directory: Path) -> None:
+    def answer(configurations: str) -> str:
+        return control_plane.kubectl("create", "--dry-run=server", "-f", "-", input=configurations).stderr
+
+    good = run("certs", "webhooks", str(directory), "--url", GOOD_URLS[0]).stdout
+    for url in GOOD_URLS:
+        assert answer(run("certs", "webhooks", str(directory), "--url", url).stdout) == ""
+    for url, said in BAD_URLS.items():
+        (configuration, _) = yaml.safe_load_all(good)
+        configuration["webhooks"] = configuration["webhooks"][:1]
+        configuration["webhooks"][0]["clientConfig"]["url"] = url
+        assert said in answer(json.dumps(configuration))
+
+
+def test_every_mistake_of_a_service_is_told_at_once(directory: Path) -> None:
+    done = run("certs", "webhooks", str(directory), "--service", "A", "--namespace", "B")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert [line.removeprefix("Error: ").partition(":")[0] for line in done.stderr.splitlines()] == ["--service", "--namespace"]

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from tests.e2e.process import WEIGHBRIDGE, run
+from webhook.verdict import FORMATS
 from webhook.verdict.record import json_schema
 
 OPEN = """\
@@ -270,9 +271,11 @@ def test_a_scale_is_judged_as_the_object_it_scales(tmp_path: Path) -> None:
     assert [cause["field"] for cause in refused["causes"]] == ["spec.replicas"]
 
 
-def test_control_characters_of_an_object_do_not_reach_the_terminal() -> None:
+@pytest.mark.parametrize("arguments", [*(("dry-run", "-o", name) for name in FORMATS), ("lint", "-o", "text"), ("lint", "-o", "json")])
+def test_control_characters_of_an_object_do_not_reach_the_terminal(arguments: tuple[str, ...]) -> None:
     value = "q\x1b[31mX\x9b2J\x07\u202e"
     model = json.dumps(yaml.safe_load(OPEN) | {"spec": {"source": value, value: 1}})
-    shown = run("dry-run", "-", "--field-validation", "Warn", text=model).stdout
-    assert not set("\x1b\x9b\x07\u202e") & set(shown)
-    assert "q\ufffd[31mX" in shown
+    done = run(*arguments, "-", *(["--field-validation", "Warn"] if arguments[0] == "dry-run" else []), text=model)
+    assert "Traceback" not in done.stderr
+    assert all(char == "\n" or char.isprintable() for char in done.stdout)
+    assert r"\u202e" in done.stdout

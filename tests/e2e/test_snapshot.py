@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,51 @@ def test_a_snapshot_tells_which_add_ons_are_installed(populated: ControlPlane, t
     without = told()
     assert "LLMKUBE-057" not in without
     assert "1 allowed" in without
+
+
+_OPERATOR = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: llmkube, namespace: default, annotations: {team: SECRET-1}}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}, annotations: {token: SECRET-2}}
+    spec:
+      containers:
+      - name: manager
+        image: ghcr.io/defilantech/llmkube-controller:0.9.19
+        args: [--dri-render-gid=991, --api-key=SECRET-3, "--default-litellm-url=https://me:SECRET-4@host"]
+        env: [{name: PASSWORD, value: SECRET-5}]
+"""
+_SERVICE = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: chat, namespace: default, annotations: {token: SECRET-6}}
+spec:
+  modelRef: llama
+  env: [{name: HF_TOKEN, value: SECRET-7}]
+  extraArgs: [--api-key=SECRET-8, --port=8080]
+"""
+
+
+def test_a_redacted_snapshot_holds_no_secret_and_says_what_was_one(populated: ControlPlane, tmp_path: Path) -> None:
+    populated.kubectl("apply", "-f", "-", input=f"{_OPERATOR}---\n{_SERVICE}", check=True)
+    plain = run("snapshot", "--kubeconfig", str(populated.kubeconfig)).stdout
+    # Of what the operator is given only the flags that are read, and of the bookkeeping nothing.
+    assert not re.findall(r"SECRET-[1235]|last-applied", plain)
+    redacted = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--redact").stdout
+    assert "SECRET-" not in redacted
+    assert "--dri-render-gid=991" in redacted
+    listed = {entry["kind"]: entry["fields"] for entry in yaml.safe_load(redacted)["redacted"]}
+    assert listed["InferenceService.inference.llmkube.dev"] == ["spec.env[0].value", "spec.extraArgs[0]", "metadata.annotations"]
+    assert listed["Deployment.apps"] == ["spec.template.spec.containers[0].args[1]"]
+    snapshot = tmp_path / "cluster.yaml"
+    snapshot.write_text(redacted)
+    assert run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).returncode < 2
+    unreadable = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--context", "viewer", "--redact").stdout
+    assert "viewer" not in unreadable
+    assert "reason: 403 Forbidden\n" in unreadable
 
 
 def test_a_redacted_snapshot_leads_to_the_same_verdict_and_names_nothing(populated: ControlPlane, tmp_path: Path) -> None:

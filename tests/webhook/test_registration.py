@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 import pytest
 
@@ -17,6 +18,24 @@ from webhook.service import Service
 
 _SERVICE = ServiceEndpoint("weighbridge", "weighbridge-system")
 _BUNDLE = b"-----BEGIN CERTIFICATE-----\n"
+_FORM = "; desired format: https://host[/path]"
+#: URLs that the API server refuses, with its words.
+BAD_URLS = {
+    "http://example.com": f"Invalid value: \"http\": 'https' is the only allowed URL scheme{_FORM}",
+    "example.com": f"Invalid value: \"\": 'https' is the only allowed URL scheme{_FORM}",
+    "": f"Invalid value: \"\": 'https' is the only allowed URL scheme{_FORM}",
+    "https://": f'Invalid value: "": host must be specified{_FORM}',
+    "https:example.com": f'Invalid value: "": host must be specified{_FORM}',
+    "https://example.com\n": f'parse "https://example.com\\n": net/url: invalid control character in URL{_FORM}',
+    "https://exam\nple.com": f'parse "https://exam\\nple.com": net/url: invalid control character in URL{_FORM}',
+    "https://exam ple.com": f'parse "https://exam ple.com": invalid character " " in host name{_FORM}',
+    "https://example.com:x": f'parse "https://example.com:x": invalid port ":x" after host{_FORM}',
+    "https://example.com/%zz": f'parse "https://example.com/%zz": invalid URL escape "%zz"{_FORM}',
+    "https://me:secret@example.com": 'Invalid value: "me:secret": user information is not permitted in the URL',
+    "https://example.com?a=b": 'Invalid value: "a=b": query parameters are not permitted in the URL',
+    "https://example.com#part": 'Invalid value: "part": fragments are not permitted in the URL',
+}
+GOOD_URLS = ("https://example.com", "https://example.com:8443/base/", "https://[::1]:9443", "https://127.0.0.1:9443//")
 
 
 def _both(registration: Registration) -> list[JSONObject]:
@@ -84,10 +103,37 @@ def test_webhook_outside_of_the_cluster_is_called_by_url(url: str) -> None:
     assert all(webhook["clientConfig"] == {"url": "https://127.0.0.1:9443/validate"} for webhook in validating["webhooks"])
 
 
-@pytest.mark.parametrize("url", ["http://hook", "hook:443", "https://user@hook", "https://hook?a=b", "https://hook#x"])
-def test_url_that_the_api_server_refuses_is_an_error(url: str) -> None:
-    with pytest.raises(ValueError, match="begins with https://"):
+@pytest.mark.parametrize("url", GOOD_URLS)
+def test_url_that_the_api_server_takes_is_none(url: str) -> None:
+    assert URLEndpoint(url).client_config("/validate")["url"].startswith(url.rstrip("/"))
+
+
+@pytest.mark.parametrize(("url", "said"), BAD_URLS.items())
+def test_url_that_the_api_server_refuses_is_an_error_in_its_words(url: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"url: .*{re.escape(said)}"):
         Registration(URLEndpoint(url)).mutating(families())
+
+
+@pytest.mark.parametrize("url", ["https://:443", "https://example.com?", "https://example.com#"])
+def test_url_that_leads_nowhere_once_the_path_is_added_is_an_error(url: str) -> None:
+    with pytest.raises(ValueError, match=re.escape("url: Invalid value: ")):
+        Registration(URLEndpoint(url)).mutating(families())
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "said"),
+    [
+        (ServiceEndpoint("", "system"), 'service: Invalid value: "": a lowercase RFC 1123 label must consist of'),
+        (ServiceEndpoint("a.b", "system"), 'service: Invalid value: "a.b": must not contain dots'),
+        (ServiceEndpoint("a\nb", "system"), 'service: Invalid value: "a\\nb": a lowercase RFC 1123 label must consist of'),
+        (ServiceEndpoint("a" * 64, "system"), f'service: Invalid value: "{"a" * 64}": must be no more than 63 characters'),
+        (ServiceEndpoint("hook", "Team_A"), 'namespace: Invalid value: "Team_A": a lowercase RFC 1123 label must consist of'),
+        (ServiceEndpoint("hook", "system", 0), "service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive"),
+    ],
+)
+def test_service_that_cannot_be_is_an_error(endpoint: ServiceEndpoint, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        Registration(endpoint).mutating(families())
 
 
 def test_no_namespace_need_be_excluded() -> None:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webhook.cli.options import utf_8
 from webhook.errors import InputError
+from webhook.escapes import shown
+from webhook.streams import complain
 
 if TYPE_CHECKING:
     from certs.certificate_set import CertificateSet
@@ -18,8 +21,12 @@ if TYPE_CHECKING:
     from webhook.registration import Endpoint
 
 _directory = click.argument("directory", type=click.Path(path_type=Path))
-_service = click.option("--service", default="weighbridge", show_default=True, help="The Service that the API server calls.")
-_namespace = click.option("-n", "--namespace", default="weighbridge-system", show_default=True, help="The Service's namespace.")
+_service = click.option(
+    "--service", default="weighbridge", show_default=True, callback=utf_8, help="The Service that the API server calls."
+)
+_namespace = click.option(
+    "-n", "--namespace", default="weighbridge-system", show_default=True, callback=utf_8, help="The Service's namespace."
+)
 
 
 @click.group("certs")
@@ -48,7 +55,7 @@ def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], 
     with _input_errors():
         certificates, steps = files.update(directory, change)
     for step in steps or ("nothing is due",):
-        click.echo(f"{directory}: {step}", err=True)
+        complain(f"{directory}: {step}")
     _show(_descriptions(certificates, now))
     return 0
 
@@ -71,7 +78,7 @@ def show(directory: Path, output: str) -> int:
     else:
         _show(descriptions)
         for fault in faults:
-            click.echo(f"wrong: {fault}")
+            click.echo(shown(f"wrong: {fault}"))
     return 1 if faults else 0
 
 
@@ -80,7 +87,7 @@ def show(directory: Path, output: str) -> int:
 @_service
 @_namespace
 @click.option("--port", type=click.IntRange(1, 65535), default=443, show_default=True, help="The Service's port.")
-@click.option("--url", metavar="HTTPS_URL", help="Where the webhook is, in place of a Service.")
+@click.option("--url", metavar="HTTPS_URL", callback=utf_8, help="Where the webhook is, in place of a Service.")
 def webhooks(directory: Path, service: str, namespace: str, port: int, url: str | None) -> int:
     """Print the Mutating- and ValidatingWebhookConfiguration with the caBundle of DIRECTORY, ready for kubectl apply."""
     from certs import files
@@ -90,13 +97,13 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
 
     with _input_errors():
         certificates = files.read(directory)
-    endpoint: Endpoint = URLEndpoint(url) if url else ServiceEndpoint(service, namespace, port)
+    endpoint: Endpoint = URLEndpoint(url) if url is not None else ServiceEndpoint(service, namespace, port)
     registration = Registration(endpoint, certificates.as_data()["ca.crt"])
     try:
         for configuration in (registration.mutating(families()), registration.validating(families())):
             click.echo("---\n" + yaml_text(configuration), nl=False)
     except ValueError as error:
-        raise InputError(f"--url: {error}") from error
+        raise InputError("\n".join(f"--{line}" for line in str(error).split("\n"))) from error
     return 0
 
 
@@ -112,9 +119,9 @@ def _show(descriptions: Sequence[Description]) -> None:
     for entry in descriptions:
         what = "authority" if entry.is_authority else "serving certificate"
         names = ", ".join([*entry.dns_names, *entry.ip_addresses])
-        click.echo(f"{what}: {entry.subject}, {entry.key_type}")
+        click.echo(shown(f"{what}: {entry.subject}, {entry.key_type}"))
         if names:
-            click.echo(f"  for      {names}")
+            click.echo(shown(f"  for      {names}"))
         click.echo(f"  valid    {entry.not_before:%Y-%m-%d} to {entry.not_after:%Y-%m-%d}, {entry.days_left} days left")
         click.echo(f"  sha256   {entry.sha256}")
 

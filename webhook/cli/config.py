@@ -15,8 +15,10 @@ from policies.objects import JSONObject
 from webhook.cli.options import cluster_option, config_option
 from webhook.configuration import ConfigurationError, Mistake, ReadConfiguration, read
 from webhook.configuration.explained import Explained, Explanation
+from webhook.escapes import shown
+from webhook.json_text import readable
 from webhook.namespace_configuration import in_force, troubles
-from webhook.report.cells import shown, width
+from webhook.report.cells import width
 
 VERSION: Final = 1
 #: Where origins stand beside the settings.
@@ -87,7 +89,7 @@ def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective
 
 def _data(record: JSONObject, output: str) -> str:
     if output == "json":
-        return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+        return readable(record, indent=True) + "\n"
     from webhook.yaml_text import yaml_text
 
     return yaml_text(record)

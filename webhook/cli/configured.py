@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from policies.config import Configuration
 from policies.facts import Facts
 from webhook.namespace_configuration import in_force, troubles
-from webhook.report.cells import shown
 from webhook.streams import complain
 
 
@@ -15,5 +14,5 @@ def configured(config: Configuration, facts: Facts) -> Configuration:
     """The configuration in force; what of it doesn't count is told on standard error."""
     standing = in_force(config, facts, datetime.now(UTC))
     for trouble in troubles(standing):
-        complain(f"Warning: {shown(trouble)}")
+        complain(f"Warning: {trouble}")
     return standing

@@ -16,14 +16,13 @@ from policies.facts import Facts
 from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
+from webhook.cli.options import cluster_option, colour_option, config_option, crds_option, utf_8
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
 from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
 from webhook.requests import request_of, stored_before
-from webhook.streams import as_text
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import unreadable_record, verdict_record
 
@@ -40,13 +39,6 @@ class _Options:
     field_validation: FieldValidation
 
 
-def _text(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
-    """An argument that ends up in the verdict, where bytes that aren't text have no place."""
-    if as_text(given) != given:
-        raise click.BadParameter(f"{as_text(given)}: not UTF-8")
-    return given
-
-
 @click.command("dry-run")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
@@ -59,7 +51,7 @@ def _text(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
 @crds_option
 @cluster_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=_text, help="For manifests that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, callback=utf_8, help="For manifests that name none.")
 @click.option(
     "--field-validation",
     type=click.Choice([str(value) for value in FieldValidation]),

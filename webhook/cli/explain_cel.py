@@ -11,8 +11,8 @@ from policies.objects import JSONObject, lookup
 from policies.schema.node import Schema
 from webhook.bundled import bundled_crds
 from webhook.errors import InputError
+from webhook.escapes import shown
 from webhook.inputs import read
-from webhook.report.cells import shown
 
 #: What a rule may cost by estimate, over all its evaluations on one object.
 _LIMIT = 10_000_000

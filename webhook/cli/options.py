@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import click
 
+from webhook.streams import as_text
+
+
+def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
+    """Takes an argument that ends up in what is written, where bytes that aren't text have no place."""
+    if given is not None and as_text(given) != given:
+        raise click.BadParameter(f"{as_text(given)}: not UTF-8")
+    return given
+
+
 crds_option = click.option(
     "--crds", multiple=True, metavar="PATH", help="CRDs to judge by, in place of the bundled ones of the same kinds."
 )

@@ -15,6 +15,7 @@ from typing import Final
 
 import click
 
+from certs.atomicfile import WriteError
 from webhook.errors import InputError
 from webhook.streams import OutputError, abandon, complain, open_streams
 
@@ -89,10 +90,8 @@ def _code() -> int:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         complain(f"Error: this command needs {error.name}, of the server's extra: pip install 'weighbridge[server]'")
-    except InputError as error:
-        from webhook.report.cells import shown
-
-        complain("\n".join(map(shown, f"Error: {error}".split("\n"))))
+    except (InputError, WriteError) as error:
+        complain(f"Error: {error}")
     return 2
 
 

@@ -11,6 +11,7 @@ import click
 from policies.families import families
 from policies.families.family import Family, Rule
 from policies.objects import JSONObject
+from webhook.cli.written import write_files
 from webhook.errors import InputError
 
 
@@ -99,12 +100,6 @@ def _permissions(rule_id: str | None) -> int:
 def _write(folder: Path) -> int:
     from webhook.cli import family_pages, rule_pages
 
-    try:
-        for name, pages in {"rules": rule_pages.pages(), "families": family_pages.pages()}.items():
-            below = folder / "docs" / name
-            below.mkdir(parents=True, exist_ok=True)
-            for file, text in pages.items():
-                (below / file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
+    for name, pages in {"rules": rule_pages.pages(), "families": family_pages.pages()}.items():
+        write_files(folder / "docs" / name, pages)
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from policies.objects import JSONObject
-from webhook.errors import InputError
+from webhook.cli.written import write_files
 
 
 def _schemas() -> dict[str, JSONObject]:
@@ -26,11 +26,6 @@ def command(name: str | None, write: Path | None) -> None:
     """Print the JSON Schema of the configuration, of a snapshot or of the verdict; all without NAME."""
     schemas = _schemas()
     if write is not None:
-        try:
-            write.mkdir(parents=True, exist_ok=True)
-            for key, schema in schemas.items():
-                (write / f"{key}.schema.json").write_text(json.dumps(schema, indent=2) + "\n")
-        except OSError as error:
-            raise InputError(f"{error.filename or write}: {error.strerror or error}") from None
+        write_files(write, {f"{key}.schema.json": json.dumps(schema, indent=2) + "\n" for key, schema in schemas.items()})
         return
     click.echo(json.dumps(schemas if name is None else schemas[name], indent=2))

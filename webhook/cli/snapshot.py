@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 
 import click
 
+from certs.atomicfile import write
 from policies.facts.document import kind_text
 from policies.objects import JSONObject
 from webhook.cli.options import context_option, kubeconfig_option
-from webhook.errors import InputError
+from webhook.json_text import readable
 from webhook.streams import complain
 
 
 @click.command("snapshot")
 @kubeconfig_option
 @context_option
-@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; leave annotations out.")
+@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; blank what can be a secret.")
 @click.option("-o", "--output", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
 @click.option("--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, whole or not at all.")
 def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None) -> int:
@@ -35,23 +35,13 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     if path is None:
         click.echo(text, nl=False)
     else:
-        _write(path, text)
+        write(path, text.encode())
     return 0
 
 
 def _text(document: JSONObject, output: str) -> str:
     if output == "json":
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return readable(document, indent=True) + "\n"
     from webhook.yaml_text import yaml_text
 
     return yaml_text(document)
-
-
-def _write(path: Path, text: str) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(f"{path}: {error.strerror or error}") from None

@@ -1,22 +1,16 @@
 """Text in terminal cells: its width, its line breaks, and a window of a long line.
 
-A tab is shown as one space and East Asian wide characters take two cells (Unicode Standard Annex 11). Control characters and those that
-reverse the direction of writing are replaced, since what is shown comes from files that anybody may have written.
+East Asian wide characters take two cells (Unicode Standard Annex 11).
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Final
 
-_UNSAFE: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+from webhook.escapes import shown
+
 _ELLIPSIS: Final = "…"
-
-
-def shown(text: str) -> str:
-    """The text as it may go to a terminal, character for character."""
-    return _UNSAFE.sub("\ufffd", text).replace("\t", " ")
 
 
 def one_line(text: str) -> str:

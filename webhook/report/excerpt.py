@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from webhook.escapes import shown
 from webhook.manifests import Span
 from webhook.report import cells
 from webhook.report.style import Role, Style
@@ -29,9 +30,10 @@ def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Itera
     gutter = style.paint(Role.GUTTER, f"{'':{margin}} |")
     yield gutter
     for number in numbers:
-        text = cells.shown(lines[number - 1])
-        start, end = _stretch(text, span) if number == line else (0, 0)
-        text, start, end = cells.crop(text, start, end, room)
+        source = lines[number - 1]
+        # Each character is shown by itself, so that the part before a place tells where that is.
+        start, end = (len(shown(source[:at])) for at in _stretch(source, span)) if number == line else (0, 0)
+        text, start, end = cells.crop(shown(source), start, end, room)
         numbered = style.paint(Role.GUTTER, f"{number:{margin}} |")
         yield f"{numbered} {text}".rstrip()
         if number == line:

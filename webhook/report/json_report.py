@@ -5,11 +5,11 @@ Keys are never renamed within a version; new ones may be added.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Final, TextIO
 
-from policies.objects import JSONObject, JSONValue
+from policies.objects import JSONObject
+from webhook.json_text import readable
 from webhook.manifests import InputIssue
 from webhook.report.results import Located, Result, Summary
 from webhook.report.style import Style
@@ -29,21 +29,17 @@ class JSONReport:
 
     def write(self, result: Result) -> None:
         """Write one result."""
-        self._stream.write(f"{self._open()}{self._separator}\n{_dump(_result(result))}")
+        self._stream.write(f"{self._open()}{self._separator}\n{readable(_result(result))}")
         self._separator = ","
 
     def finish(self, summary: Summary) -> None:
         """Write the summary and close the document."""
-        self._stream.write(f'{self._open()}\n],"summary":{_dump(asdict(summary))}}}\n')
+        self._stream.write(f'{self._open()}\n],"summary":{readable(asdict(summary))}}}\n')
 
     def _open(self) -> str:
         """What begins the document, once."""
         opening, self._opening = self._opening, ""
         return opening
-
-
-def _dump(value: JSONValue) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _result(result: Result) -> JSONObject:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
 from policies.objects import JSONValue, metadata_of
+from webhook.escapes import comment, shown
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
 from webhook.verdict.yaml_lines import lines_of
@@ -28,7 +29,7 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[s
         if line.startswith("+") and not line.startswith("+++"):
             _, path = next(added, ("", ""))
             origin = origins.get(path)
-            yield f"{line}  # {origin}" if origin else line
+            yield f"{line}  # {shown(origin)}" if origin else line
         else:
             yield line
 
@@ -60,9 +61,9 @@ class DiffFormat:
     def write(self, verdict: Verdict) -> None:
         """The diff, or a line that says that there is none."""
         record = verdict.record
-        name = verdict.place or record["id"]
+        name = shown(verdict.place or record["id"])
         if not record["allowed"]:
-            self._stream.write(f"# {name}: {verdict.outcome}: {record['message']}\n")
+            self._stream.writelines(f"{line}\n" for line in comment(f"{name}: {verdict.outcome}: {record['message']}"))
         lines = list(diff_lines(verdict.given, record, name))
         for line in lines:
             start = _COLOURS.get(line[:1], "") if self._colour else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from policies.objects import name_of
+from webhook.escapes import comment, shown
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
@@ -25,15 +26,15 @@ class EffectiveFormat:
     def write(self, verdict: Verdict) -> None:
         """What comes of one request."""
         record = verdict.record
-        self._comment(f"{verdict.place or record['id']}: {verdict.outcome}")
-        for line in record["message"].splitlines():
-            self._comment(line)
+        self._comment(f"{shown(verdict.place or record['id'])}: {verdict.outcome}")
+        if record["message"]:
+            self._comment(record["message"])
         effective = record.get("effective")
         if effective is None:
             self._comment("what is made of this kind isn't predicted")
             return
-        for line in _told(effective):
-            self._comment(line)
+        for text in _told(effective):
+            self._comment(text)
         for obj in effective["objects"]:
             self._stream.write("---\n")
             self._object(obj, effective)
@@ -48,11 +49,12 @@ class EffectiveFormat:
         flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
         for line, field in lines_of(obj):
             origin = origins.get(field) or (flags.get(line.strip().removeprefix("- ").strip("'")) if ".args[" in field else None)
-            said = f"  {self._paint(f'# {origin}')}" if origin else ""
+            said = f"  {self._paint(f'# {shown(origin)}')}" if origin else ""
             self._stream.write(f"{line}{said}\n")
 
     def _comment(self, text: str) -> None:
-        self._stream.write(self._paint(f"# {text}") + "\n")
+        for line in comment(text):
+            self._stream.write(self._paint(line) + "\n")
 
     def _paint(self, text: str) -> str:
         return f"{_DIM}{text}{_RESET}" if self._colour else text
@@ -69,7 +71,7 @@ def _told(effective: EffectiveRecord) -> Iterator[str]:
     if phase:
         yield f"the operator sets phase {phase}"
     if "failure" in effective:
-        yield from f"it fails: {effective['failure']}".splitlines()
+        yield f"it fails: {effective['failure']}"
     for event in effective["events"]:
         yield f"event {event['reason']}: {event['note']}"
     for setting in effective["settings"]:

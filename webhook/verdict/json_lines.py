@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-from webhook.json_text import dumps
+from webhook.json_text import readable
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 
@@ -19,7 +19,7 @@ class JsonLinesFormat:
 
     def write(self, verdict: Verdict) -> None:
         """One line."""
-        self._stream.write(dumps(verdict.record).decode() + "\n")
+        self._stream.write(readable(verdict.record) + "\n")
         self._stream.flush()
 
     def finish(self, passed_over: Mapping[str, int]) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-import orjson
-
-from webhook.json_text import dumps
+from webhook.json_text import readable
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.verdict.record import VERSION
@@ -23,12 +21,7 @@ class JsonFormat:
 
     def write(self, verdict: Verdict) -> None:
         """One element of the list."""
-        try:
-            text = orjson.dumps(verdict.record, option=orjson.OPT_INDENT_2)
-        except orjson.JSONEncodeError:
-            # An object too deep for that is written without line breaks.
-            text = dumps(verdict.record)
-        self._stream.write(self._opening + text.decode())
+        self._stream.write(self._opening + readable(verdict.record, indent=True))
         self._opening = ",\n"
 
     def finish(self, passed_over: Mapping[str, int]) -> None:

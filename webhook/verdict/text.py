@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, TextIO
 
 from policies.go_text import json_text
-from webhook.report.cells import shown
+from webhook.escapes import shown
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path, field
+from webhook.escapes import in_yaml
 from webhook.yaml_text import yaml_text
 
 #: What nests deeper is shown on one line.
 _DEEPEST: Final = 100
+_UNBROKEN: Final = 2**31 - 1
 
 
 def lines_of(value: JSONValue) -> Iterator[tuple[str, str]]:
@@ -21,7 +24,7 @@ def lines_of(value: JSONValue) -> Iterator[tuple[str, str]]:
 def _walk(value: JSONValue, depth: int, path: Path) -> Iterator[tuple[str, str]]:
     indent = "  " * depth
     if len(path) > _DEEPEST:
-        yield f"{indent}{json_text(value)}", field(path)
+        yield f"{indent}{in_yaml(json_text(value))}", field(path)
     elif isinstance(value, dict) and value:
         for key in _ordered(value):
             child = value[key]
@@ -46,4 +49,6 @@ def _ordered(value: dict[str, JSONValue]) -> list[str]:
 
 
 def _scalar(value: JSONValue) -> str:
-    return yaml_text(value).removesuffix("\n...\n").rstrip("\n").replace("\n", " ")
+    if isinstance(value, str) and "\n" in value:
+        return in_yaml(json.dumps(value, ensure_ascii=False))
+    return yaml_text(value, width=_UNBROKEN).removesuffix("\n...\n").rstrip("\n")

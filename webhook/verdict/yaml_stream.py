@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
+from webhook.escapes import comment, shown
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.yaml_text import yaml_text
@@ -20,9 +21,9 @@ class YamlFormat:
     def write(self, verdict: Verdict) -> None:
         """The stored object, or comments."""
         record = verdict.record
-        comments = [f"# {verdict.place or record['id']}: {verdict.outcome}"]
-        comments += [f"# {line}" for line in record["message"].splitlines()]
-        comments += [f"# warning: {warning}" for warning in record["warnings"]]
+        told = [f"{shown(verdict.place or record['id'])}: {verdict.outcome}", *filter(None, [record["message"]])]
+        told += [f"warning: {warning}" for warning in record["warnings"]]
+        comments = (line for text in told for line in comment(text))
         self._stream.write("---\n" + "\n".join(comments) + "\n")
         if record["allowed"] and record["object"] is not None:
             self._stream.write(yaml_text(record["object"]))

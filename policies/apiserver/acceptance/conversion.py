@@ -1,6 +1,6 @@
 """How a definition converts between its versions: by nobody, or by a webhook.
 
-Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go and apiserver/pkg/util/webhook/validation.go, 1.36.
+Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.options import Options
-from policies.cel.values.urls import UrlError, parse_url
+from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
 from policies.field_errors import FieldError
 from policies.go_text import json_text
 from policies.objects import JSONObject
-from policies.schema.names import dns1035_label, dns1123_subdomain
+from policies.schema.names import dns1035_label
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
-_FORM: Final = "; desired format: https://host[/path]"
-_MAX_PORT: Final = 65535
-_USER: Final = re.compile(r"//([^/?#]*)@")
 _CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----")
 _ANY_BLOCK: Final = re.compile(r"-----BEGIN ([^\n]*?)-----\s.*?-----END \1-----", re.DOTALL)
 _SEQUENCE: Final = b"\x30"
@@ -71,58 +68,9 @@ def _client(client: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     if (url is None) == (service is None):
         yield path.required("exactly one of url or service is required")
     elif url is not None:
-        yield from _url(url, path / "url")
+        yield from url_errors(url, path / "url")
     elif service is not None:
-        yield from _service(service, path / "service")
-
-
-def _url(text: str, path: FieldPath) -> Iterator[FieldError]:
-    try:
-        url = parse_url(text)
-    except UrlError as error:
-        yield path.required(f"url must be a valid URL: {error}{_FORM}")
-        return
-    if url.scheme != "https":
-        yield path.invalid(url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
-    if not url.host:
-        yield path.invalid(url.host, f"host must be specified{_FORM}")
-    user = _USER.search(text)
-    if user is not None:
-        yield path.invalid(user[1], "user information is not permitted in the URL")
-    fragment = text.partition("#")[2]
-    if fragment:
-        yield path.invalid(fragment, "fragments are not permitted in the URL")
-    if url.query:
-        yield path.invalid(url.query, "query parameters are not permitted in the URL")
-
-
-def _service(service: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    # The server mixes up the two: a missing namespace is reported of the name, and the other way round.
-    if not service.get("namespace"):
-        yield (path / "name").required()
-    if not service.get("name"):
-        yield (path / "namespace").required()
-    port = service.get("port", 443)
-    if not 1 <= port <= _MAX_PORT:
-        yield (path / "port").invalid(port, f"port is not valid: must be between 1 and {_MAX_PORT}, inclusive")
-    if service.get("path") not in (None, "", "/"):
-        yield from _path(service["path"], path / "path")
-
-
-def _path(text: str, path: FieldPath) -> Iterator[FieldError]:
-    if text == "//":
-        yield path.invalid(text, "segment[0] may not be empty")
-        return
-    if not text.startswith("/"):
-        yield path.invalid(text, "must start with a '/'")
-    # The first character goes whatever it is, byte by byte as Go counts.
-    rest = text.encode(errors="replace")[1:].decode(errors="replace").removesuffix("/")
-    for index, step in enumerate(rest.split("/")):
-        if not step:
-            yield path.invalid(text, f"segment[{index}] may not be empty")
-            continue
-        for message in dns1123_subdomain(step):
-            yield path.invalid(text, f"segment[{index}]: {message}")
+        yield from service_errors(service, path / "service")
 
 
 def _versions(versions: list[str], path: FieldPath, *, recognized: bool) -> Iterator[FieldError]:

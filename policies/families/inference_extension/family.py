@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.facts.trimming import only_read
 from policies.families.family import Family, Fill, Kind
 from policies.families.inference_extension import defaults
 from policies.objects import GroupVersionKind
@@ -16,7 +17,7 @@ FAMILY: Final = Family(
     fills=(Fill("InferenceModel", "spec.criticality", "policies.families.inference_extension.defaults"),),
     package="policies.families.inference_extension",
     looks_up=(
-        Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferencePool"), "inferencepools"),
-        Kind(GroupVersionKind("inference.networking.k8s.io", "v1", "InferencePool"), "inferencepools"),
+        Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferencePool"), "inferencepools", transform=only_read()),
+        Kind(GroupVersionKind("inference.networking.k8s.io", "v1", "InferencePool"), "inferencepools", transform=only_read()),
     ),
 )

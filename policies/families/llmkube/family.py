@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.facts.blanking import Needed
+from policies.facts.trimming import only_read
 from policies.families.family import Family, Fill, Kind
 from policies.families.llmkube import defaults, operator, resolve, versions
 from policies.objects import GroupVersionKind
@@ -40,7 +42,7 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, and which node ports are taken.
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=operator.kept_of),
-        Kind(GroupVersionKind("", "v1", "Service"), "services"),
+        Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
     ),
     # Routes for a service's gateway, and objectives for its SLO.
     add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),
@@ -54,4 +56,14 @@ FAMILY: Final = Family(
     },
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
+    needed=Needed(
+        fields=frozenset(
+            {
+                *("completionUSD", "defaultRoute", "issuer", "loraModules", "maxUSD", "mmproj", "promptUSD", "recursiveReadOnly", "sha256"),
+                *("targetAverageValue", "team", "teamClaim"),
+            }
+        ),
+        references=frozenset({"default", "pendingMember", "residentMember"}),
+        values=operator.READ,
+    ),
 )

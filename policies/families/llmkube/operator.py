@@ -8,7 +8,7 @@ chart's values of the same names.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, overload
 
@@ -125,6 +125,10 @@ _FLAGS: Final = {
     "intel_gpu_resource": "LLMKUBE_INTEL_GPU_RESOURCE",
 }
 _BY_FLAG: Final = {flag: name for name, flag in _FLAGS.items()}
+#: The flags and variables that are read of the operator's Deployment.
+READ: Final = frozenset(_BY_FLAG)
+#: The labels by which the Deployment is known, and its version.
+_LABELS: Final = ("control-plane", "app.kubernetes.io/name", "app.kubernetes.io/version", "helm.sh/chart")
 _MAPS: Final = frozenset({"runtime_images", "shared_pool_selector"})
 _LISTS: Final = frozenset({"allowed_host_path_roots", "allowed_remote_hosts"})
 _NUMBERS: Final = frozenset({"vram_per_device_gib", "default_fs_group", "dri_render_gid"})
@@ -154,13 +158,20 @@ def operator_for(request: Request, facts: Facts, config: Configuration) -> Opera
 
 
 def kept_of(deployment: JSONObject) -> JSONObject | None:
-    """What is read of a Deployment of the cluster: of the operator's the image and the flags, of any other nothing."""
+    """What is read of a Deployment of the cluster: of the operator's the image, the flags and the labels that are known here, of any other
+    nothing.
+    """
     container = _container(deployment)
     if container is None:
         return None
-    kept: JSONObject = {key: container[key] for key in ("name", "image", "command", "args") if key in container}
+    kept: JSONObject = {key: container[key] for key in ("name", "image") if key in container}
+    kept["args"] = [f"{flag}={value}" for flag, value in _known_flags(container)]
     kept["env"] = [entry for entry in items(container, "env") if text(entry, "name") in _BY_FLAG]
-    return {**deployment, "spec": {"template": {"spec": {"containers": [kept]}}}, "status": {}}
+    labels = part(deployment, "metadata", "labels")
+    metadata: JSONObject = {"name": name_of(deployment), "namespace": namespace_of(deployment)}
+    metadata["labels"] = {key: labels[key] for key in _LABELS if key in labels}
+    spec = {"template": {"spec": {"containers": [kept]}}}
+    return {"apiVersion": deployment.get("apiVersion"), "kind": deployment.get("kind"), "metadata": metadata, "spec": spec}
 
 
 def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
@@ -211,7 +222,8 @@ def _repository(image: str) -> tuple[str, str]:
 
 def _of_deployment(deployment: JSONObject) -> dict[str, Any]:
     container = _container(deployment) or {}
-    settings = _of_flags((*texts(container, "command"), *texts(container, "args")))
+    read = ((_BY_FLAG[flag], _read(_BY_FLAG[flag], value)) for flag, value in _known_flags(container))
+    settings = {name: value for name, value in read if value is not None}
     for entry in items(container, "env"):
         name = _BY_FLAG.get(text(entry, "name"))
         if name is not None and text(entry, "value"):
@@ -222,20 +234,17 @@ def _of_deployment(deployment: JSONObject) -> dict[str, Any]:
     return settings if version is None else {**settings, "version": version}
 
 
-def _of_flags(flags: tuple[str, ...]) -> dict[str, Any]:
+def _known_flags(container: JSONObject) -> Iterator[tuple[str, str]]:
     """Flags as Go's `flag` package takes them: ``-name=value``, ``--name=value``, ``--name value``; of one given twice the last counts."""
-    settings: dict[str, Any] = {}
-    for index, flag in enumerate(flags):
-        dashed, equals, value = flag.partition("=")
-        name = _BY_FLAG.get(f"--{dashed.lstrip('-')}") if dashed.startswith("-") else None
-        if name is None:
+    flags = (*texts(container, "command"), *texts(container, "args"))
+    for index, given in enumerate(flags):
+        dashed, equals, value = given.partition("=")
+        flag = f"--{dashed.lstrip('-')}"
+        if not dashed.startswith("-") or flag not in _BY_FLAG:
             continue
         if not equals:
-            value = "true" if name in _SWITCHES else flags[index + 1] if index + 1 < len(flags) else ""
-        read = _read(name, value)
-        if read is not None:
-            settings[name] = read
-    return settings
+            value = "true" if _BY_FLAG[flag] in _SWITCHES else flags[index + 1] if index + 1 < len(flags) else ""
+        yield flag, value
 
 
 def _read(name: str, value: str) -> JSONValue:

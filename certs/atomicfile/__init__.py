@@ -1,0 +1,12 @@
+"""The one way in which this program writes a file: whole or not at all, and never where somebody else has laid a trap.
+
+It stands below everything else and knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from certs.atomicfile.errors import WriteError
+from certs.atomicfile.replacing import create, mode_of, opened_folder, replace_in
+from certs.atomicfile.writing import write
+
+__all__ = ["WriteError", "create", "mode_of", "opened_folder", "replace_in", "write"]

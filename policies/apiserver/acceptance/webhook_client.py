@@ -1,0 +1,71 @@
+"""Where the API server may find a webhook: a URL, or a Service in the cluster.
+
+Source: k8s.io/apiserver/pkg/util/webhook/validation.go, 1.36.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.acceptance.field_path import FieldPath
+from policies.cel.values.urls import UrlError, parse_url
+from policies.field_errors import FieldError
+from policies.objects import JSONObject
+from policies.schema.names import dns1123_subdomain
+
+_FORM: Final = "; desired format: https://host[/path]"
+_MAX_PORT: Final = 65535
+_USER: Final = re.compile(r"//([^/?#]*)@")
+
+
+def url_errors(text: str, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of a webhook's URL."""
+    try:
+        url = parse_url(text)
+    except UrlError as error:
+        yield path.required(f"url must be a valid URL: {error}{_FORM}")
+        return
+    if url.scheme != "https":
+        yield path.invalid(url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
+    if not url.host:
+        yield path.invalid(url.host, f"host must be specified{_FORM}")
+    user = _USER.search(text)
+    if user is not None:
+        yield path.invalid(user[1], "user information is not permitted in the URL")
+    fragment = text.partition("#")[2]
+    if fragment:
+        yield path.invalid(fragment, "fragments are not permitted in the URL")
+    if url.query:
+        yield path.invalid(url.query, "query parameters are not permitted in the URL")
+
+
+def service_errors(service: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of a reference to the Service of a webhook."""
+    # The server mixes up the two: a missing namespace is reported of the name, and the other way round.
+    if not service.get("namespace"):
+        yield (path / "name").required()
+    if not service.get("name"):
+        yield (path / "namespace").required()
+    port = service.get("port", 443)
+    if not 1 <= port <= _MAX_PORT:
+        yield (path / "port").invalid(port, f"port is not valid: must be between 1 and {_MAX_PORT}, inclusive")
+    if service.get("path") not in (None, "", "/"):
+        yield from _path(service["path"], path / "path")
+
+
+def _path(text: str, path: FieldPath) -> Iterator[FieldError]:
+    if text == "//":
+        yield path.invalid(text, "segment[0] may not be empty")
+        return
+    if not text.startswith("/"):
+        yield path.invalid(text, "must start with a '/'")
+    # The first character goes whatever it is, byte by byte as Go counts.
+    rest = text.encode(errors="replace")[1:].decode(errors="replace").removesuffix("/")
+    for index, step in enumerate(rest.split("/")):
+        if not step:
+            yield path.invalid(text, f"segment[{index}] may not be empty")
+            continue
+        for message in dns1123_subdomain(step):
+            yield path.invalid(text, f"segment[{index}]: {message}")

@@ -1,0 +1,43 @@
+"""What in a text lets somebody in: the user of a URL, the values of a query, passwords in connection strings, tokens by their forms.
+
+A text that is kept is kept without these.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+BLANK: Final = "REDACTED"
+#: No name, path or URL is longer.
+_LONGEST: Final = 4096
+
+_PAIR: Final = re.compile(
+    r"(?i)(?:password|passwd|passphrase|(?<![a-z])pass|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?"
+    r"|signature|authorization)[\"']?\s*[=:]\s*\S"
+)
+_SCHEME: Final = re.compile(r"(?i)\b(?:bearer|basic)\s+\S")
+#: user:password@host where no scheme stands before; a digest of an image looks alike.
+_LOGIN: Final = re.compile(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
+_USER: Final = re.compile(r"(?<=://)(?:[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
+_PARAMETER: Final = re.compile(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
+_BARE_QUERY: Final = re.compile(r"\?[^=&\s#]+(?=#|\s|$)")
+_FRAGMENT: Final = re.compile(r"(?<=#)\S+$")
+_TOKENS: Final = re.compile(
+    r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
+    r"|\bsk-(?:[a-z]+-){0,4}[A-Za-z0-9_]{16,}|\bxox[abeprs]-[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
+)
+
+
+def without_credentials(text: str) -> str:
+    """The text without what lets somebody in; all of it is blank where the two can't be told apart."""
+    if len(text) > _LONGEST:
+        return BLANK
+    if text.isalnum():
+        return BLANK if _TOKENS.search(text) else text
+    kept = _USER.sub(f"{BLANK}@", text)
+    kept = _BARE_QUERY.sub(f"?{BLANK}", _PARAMETER.sub(rf"\g<1>{BLANK}", kept))
+    if "://" in kept:
+        kept = _FRAGMENT.sub(BLANK, kept)
+    rest = _PARAMETER.sub("", kept)
+    return BLANK if any(form.search(rest) for form in (_TOKENS, _PAIR, _SCHEME, _LOGIN)) else kept

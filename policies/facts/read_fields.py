@@ -1,0 +1,86 @@
+"""What is read of the kinds that placement goes by: of each the fields, with all below them, and the annotations.
+
+Whoever reads another field adds it here; without it the field isn't in what the webhook follows, nor in a snapshot.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts.machine_groups import CAPACITY, MACHINE_GROUPS, MAXIMUM_SIZE
+from policies.objects import JSONValue
+
+#: Fields within fields; nothing within means all of it.
+Fields = dict[str, "Fields"]
+
+
+def fields(*paths: str) -> Fields:
+    """A tree of dotted paths; in a list they are those of each item."""
+    tree: Fields = {}
+    for path in paths:
+        branch = tree
+        for step in path.split("."):
+            branch = branch.setdefault(step, {})
+    return tree
+
+
+def only(value: JSONValue, tree: Fields) -> JSONValue:
+    """The part of a value that has these fields."""
+    if not tree:
+        return value
+    if isinstance(value, list):
+        return [only(item, tree) for item in value]
+    if not isinstance(value, dict):
+        # Of the wrong type: nobody reads it.
+        return None
+    return {key: only(value[key], below) for key, below in tree.items() if key in value}
+
+
+_STORAGE: Final = "storage.k8s.io"
+_DEVICES: Final = "resource.k8s.io"
+_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
+_MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints")
+
+READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
+    ("", "LimitRange"): fields("spec.limits"),
+    ("", "PersistentVolume"): fields(
+        *("spec.accessModes", "spec.capacity", "spec.nodeAffinity", "spec.storageClassName", "spec.volumeAttributesClassName"),
+        *("spec.volumeMode", "spec.claimRef.name", "spec.claimRef.namespace", "spec.claimRef.uid"),
+        *("spec.csi.driver", "spec.csi.volumeHandle", "status.phase"),
+    ),
+    ("", "PersistentVolumeClaim"): fields(
+        *("spec.accessModes", "spec.resources", "spec.selector", "spec.storageClassName", "spec.volumeAttributesClassName"),
+        *("spec.volumeMode", "spec.volumeName", "status.phase"),
+    ),
+    ("node.k8s.io", "RuntimeClass"): fields("overhead", "scheduling"),
+    ("scheduling.k8s.io", "PriorityClass"): fields("value", "globalDefault", "preemptionPolicy"),
+    (_STORAGE, "StorageClass"): fields("provisioner", "volumeBindingMode", "allowedTopologies"),
+    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity"),
+    (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),
+    (_DEVICES, "DeviceClass"): fields("spec.selectors", "spec.extendedResourceName"),
+    (_DEVICES, "ResourceSlice"): fields("spec"),
+    (_DEVICES, "ResourceClaim"): fields(
+        *("spec.devices.requests", "spec.devices.constraints"),
+        *("status.allocation.nodeSelector", "status.allocation.devices.results", "status.reservedFor.uid"),
+        *(f"status.devices.{name}" for name in ("driver", "pool", "device", "shareID", "conditions.type", "conditions.status")),
+    ),
+    (_DEVICES, "ResourceClaimTemplate"): fields("spec.spec.devices.requests", "spec.spec.devices.constraints"),
+    ("karpenter.sh", "NodePool"): fields(
+        *("spec.limits", "spec.replicas", "spec.template.metadata.labels", "spec.template.spec.requirements", "spec.template.spec.taints"),
+    ),
+    **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
+}
+
+#: The annotations, by their names or, where they end in a slash, by what these begin with.
+READ_ANNOTATIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
+    ("", "PersistentVolume"): (_CLASS,),
+    ("", "PersistentVolumeClaim"): (_CLASS, "pv.kubernetes.io/bind-completed", "volume.kubernetes.io/selected-node"),
+    (_STORAGE, "StorageClass"): ("storageclass.kubernetes.io/is-default-class",),
+    **dict.fromkeys(MACHINE_GROUPS, (CAPACITY, MAXIMUM_SIZE)),
+}
+
+
+def is_read(group: str, kind: str, annotation: str) -> bool:
+    """Whether an annotation of a kind is read."""
+    names = READ_ANNOTATIONS.get((group, kind), ())
+    return any(annotation == name or (name.endswith("/") and annotation.startswith(name)) for name in names)
