@@ -58,6 +58,7 @@ def _options() -> Options:
     parser.add_argument("--hostile", type=_share, default=default.hostile, help="hostile connections, as a share of requests (%(default)s)")
     parser.add_argument("--drain", type=_at_least_0, default=default.drain, help="seconds for which a replica drains (%(default)s)")
     parser.add_argument("--delay", type=_at_least_0, default=default.delay, help="seconds until the Service follows (%(default)s)")
+    parser.add_argument("--settle", type=_at_least_0, default=default.settle, help="seconds until all follow a registration (%(default)s)")
     parser.add_argument("--seed", type=int, default=default.seed, help="the same requests again (%(default)s)")
     options = Options(**vars(parser.parse_args()))
     if options.replicas < FEWEST_REPLICAS:

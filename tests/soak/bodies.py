@@ -23,12 +23,12 @@ MOST_SPEC: Final = 3 * 1024 * _KIB - 16 * _KIB
 _PAD: Final = "soak.example.com/pad"
 #: How often bodies are how large: share, least and most bytes.
 _SIZES: Final = (
-    (0.700, 1 * _KIB, 2 * _KIB),
-    (0.180, 2 * _KIB, 16 * _KIB),
-    (0.090, 16 * _KIB, 140 * _KIB),
-    (0.025, 140 * _KIB, MOST_ANNOTATIONS),
-    (0.004, MOST_ANNOTATIONS, 1024 * _KIB),
-    (0.001, 1024 * _KIB, MOST_SPEC),
+    (0.7475, 1 * _KIB, 2 * _KIB),
+    (0.1800, 2 * _KIB, 16 * _KIB),
+    (0.0600, 16 * _KIB, 140 * _KIB),
+    (0.0100, 140 * _KIB, MOST_ANNOTATIONS),
+    (0.0020, MOST_ANNOTATIONS, 1024 * _KIB),
+    (0.0005, 1024 * _KIB, MOST_SPEC),
 )
 
 Path = tuple[str, ...]

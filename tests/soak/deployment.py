@@ -52,16 +52,18 @@ class Deployment:
             task.cancel()
         self._group.end()
 
-    def sample(self, seconds: float) -> None:
-        """Look at the memory and the log of every replica."""
+    def sample(self) -> None:
+        """Look at the memory and the log of every replica that serves."""
         for replica in self.replicas:
-            replica.memory.sample(seconds)
-            replica.read_log()
+            if replica.webhook:
+                replica.memory.sample()
+                replica.read_log()
 
     async def _add(self) -> None:
         replica = Replica(len(self.replicas) + len(self.ended) + 1, self._group, self._folder, self._setting)
         self.replicas.append(replica)
         await replica.started()
+        replica.memory.sample()
         self._probing[replica.number] = asyncio.create_task(self._follow_readiness(replica))
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):

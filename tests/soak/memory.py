@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -26,24 +27,37 @@ _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
 
 
+def busy_seconds() -> float:
+    """Seconds for which the machine's cores have computed so far, for whomever, all together."""
+    with open("/proc/stat", encoding="ascii") as stat:
+        ticks = [int(field) for field in stat.readline().split()[1:]]
+    idle, waiting = ticks[3:5]
+    return (sum(ticks[:8]) - idle - waiting) / os.sysconf("SC_CLK_TCK")
+
+
 @dataclass(slots=True)
 class Memory:
-    """Resident memory and open files of one process in the course of time; `samples` are seconds since its start and MiB."""
+    """Resident memory, open files and seconds of CPU of one process since it was first looked at.
+
+    `samples` are seconds by the clock and MiB.
+    """
 
     pid: int
     samples: list[tuple[float, float]] = field(default_factory=list)
     files: int = 0
     most_files: int = 0
+    first_cpu: float | None = None
     cpu: float = 0.0
 
-    def sample(self, seconds: float) -> None:
+    def sample(self) -> None:
         """Look at the process, unless it has ended."""
         try:
             used, self.files = usage(self.pid), len(os.listdir(Path("/proc", str(self.pid), "fd")))
         except (OSError, KeyError):
             return
-        self.cpu, self.most_files = used.cpu, max(self.most_files, self.files)
-        self.samples.append((seconds, used.resident))
+        self.first_cpu = used.cpu if self.first_cpu is None else self.first_cpu
+        self.cpu, self.most_files = used.cpu - self.first_cpu, max(self.most_files, self.files)
+        self.samples.append((time.monotonic(), used.resident))
 
     @property
     def start(self) -> float:

@@ -21,8 +21,6 @@ from tests.soak.deployment import Deployment
 from tests.soak.replicas import SoakError
 from webhook.registration import FailurePolicy, Registration, URLEndpoint
 
-#: Longer than the API server takes to see another registration.
-SETTLE_SECONDS: Final = 2.0
 _NAMES: Final = ["127.0.0.1"]
 _POLL_SECONDS: Final = 0.2
 _PATIENCE_SECONDS: Final = 30.0
@@ -31,11 +29,15 @@ _PATH: Final = "/apis/admissionregistration.k8s.io/v1"
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """The certificates in one directory, and the registrations that trust them; `port` is the Service's."""
+    """The certificates in one directory, and the registrations that trust them.
+
+    `port` is the Service's; `settle` are seconds that are left to the API server to see another registration.
+    """
 
     directory: Path
     port: int
     api: APIClient
+    settle: float
 
     def make(self) -> None:
         """Make the first certificates."""
@@ -50,11 +52,11 @@ class Rotation:
         now = datetime.now(UTC)
         both = self._keep(add_authority(files.read(self.directory), now, Policy()))
         await self._trust(both)
-        await asyncio.sleep(SETTLE_SECONDS)
+        await asyncio.sleep(self.settle)
         renewed = self._keep(renew_serving(both, _NAMES, now, Policy()))
         await self._until_served(renewed, deployment)
         await self._trust(self._keep(retire_authorities(renewed, now)))
-        await asyncio.sleep(SETTLE_SECONDS)
+        await asyncio.sleep(self.settle)
 
     def trust(self) -> ssl.SSLContext:
         """What a client of the replicas verifies with."""

@@ -21,7 +21,7 @@ from tests.control_plane.plane import ControlPlane
 from tests.soak.api import APIClient, LostError
 from tests.soak.deployment import Deployment
 from tests.soak.hostile import ATTEMPTS, Attempt, Target
-from tests.soak.memory import Memory
+from tests.soak.memory import Memory, busy_seconds
 from tests.soak.progress import progress
 from tests.soak.replicas import Setting, SoakError
 from tests.soak.rotation import Rotation
@@ -50,25 +50,26 @@ class Options:
     hostile: float = 0.01
     drain: float = 10.0
     delay: float = 1.0
+    settle: float = 10.0
     seed: int = 1
     attempts: tuple[Attempt, ...] = ATTEMPTS
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it."""
+    """What came of it: processes by their names, and the seconds for which the machine computed, for whomever."""
 
     options: Options
     tally: Tally
     seconds: float
-    replicas: list[tuple[int, Memory]]
-    client: Memory
-    api_server: Memory
+    replicas: dict[str, Memory]
+    others: dict[str, Memory]
+    machine: float
 
     @property
     def steady(self) -> Memory:
         """The replica that stayed for the whole run."""
-        return self.replicas[0][1]
+        return next(iter(self.replicas.values()))
 
     @property
     def failed(self) -> bool:
@@ -107,26 +108,27 @@ class _Soak:
         setting = Setting(certificates, plane.kubeconfig, options.drain)
         self._deployment = Deployment(folder, setting, self._service, self._tally)
         self._certificates = certificates
-        self._client, self._api_server = (Memory(pid) for pid in (os.getpid(), plane.pids["kube-apiserver"]))
-        self._started = 0.0
+        self._others = {name: Memory(pid) for name, pid in {**plane.pids, "client and Service": os.getpid()}.items()}
+        self._started = self._busy = 0.0
         self._told = 0
 
     async def run(self) -> Outcome:
         """The whole of it."""
         try:
             await self._service.start()
-            rotation = Rotation(self._certificates, self._service.port, self._api)
+            rotation = Rotation(self._certificates, self._service.port, self._api, self._options.settle)
             await self._begin(rotation)
             await self._under_load(rotation)
-            seconds = time.monotonic() - self._started
+            seconds, machine = time.monotonic() - self._started, busy_seconds() - self._busy
             self._sample()
             await self._deployment.stop()
         finally:
             self._api.close()
             self._service.close()
             self._deployment.kill()
-        replicas = [(replica.number, replica.memory) for replica in sorted(self._deployment.ended, key=lambda replica: replica.number)]
-        return Outcome(self._options, self._tally, seconds, replicas, self._client, self._api_server)
+        ended = sorted(self._deployment.ended, key=lambda replica: replica.number)
+        replicas = {f"replica {replica.number}": replica.memory for replica in ended}
+        return Outcome(self._options, self._tally, seconds, replicas, self._others, machine)
 
     async def _begin(self, rotation: Rotation) -> None:
         """Replicas serve and are called by the API server."""
@@ -150,7 +152,8 @@ class _Soak:
 
     async def _under_load(self, rotation: Rotation) -> None:
         options = self._options
-        self._started = time.monotonic()
+        self._started, self._busy = time.monotonic(), busy_seconds()
+        self._sample()
         beside = [
             self._every(_SAMPLE_SECONDS, self._look),
             self._every(_LINE_SECONDS, self._tell),
@@ -242,10 +245,9 @@ class _Soak:
         self._sample()
 
     def _sample(self) -> None:
-        seconds = time.monotonic() - self._started
-        self._deployment.sample(seconds)
-        for memory in (self._client, self._api_server):
-            memory.sample(seconds)
+        self._deployment.sample()
+        for memory in self._others.values():
+            memory.sample()
 
     async def _tell(self) -> None:
         memories = [replica.memory for replica in self._deployment.replicas]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from tests.soak.memory import CRITERION, Memory
+from tests.soak.memory import CRITERION
 from tests.soak.run import Outcome
 from tests.soak.tally import quantile
 
@@ -60,12 +61,13 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
 
 def _processes(outcome: Outcome) -> Iterator[str]:
     yield f"  {'process':{_WIDTH}} {'start':>7} {'warm':>7} {'end':>7} {'MiB in 1000 s':>14} {'files':>7} {'most':>6} {'CPU':>9}"
-    named: Iterable[tuple[str, Memory]] = [
-        *((f"replica {number}{' (stayed)' if memory is outcome.steady else ''}", memory) for number, memory in outcome.replicas),
-        ("kube-apiserver", outcome.api_server),
-        ("client and Service of the soak", outcome.client),
-    ]
-    for name, memory in named:
+    processes = {**outcome.replicas, **outcome.others}
+    for name, memory in processes.items():
         warm = memory.warm[0][1] if memory.warm else 0.0
         sizes = f"{memory.start:7.1f} {warm:7.1f} {memory.end:7.1f} {memory.slope * 1000:14.2f}"
-        yield f"  {name:{_WIDTH}} {sizes} {memory.files:7} {memory.most_files:6} {memory.cpu:7.1f} s"
+        told = f"{name} (stays)" if memory is outcome.steady else name
+        yield f"  {told:{_WIDTH}} {sizes} {memory.files:7} {memory.most_files:6} {memory.cpu:7.1f} s"
+    cores = os.cpu_count() or 1
+    ours = sum(memory.cpu for memory in processes.values())
+    shares = [seconds / outcome.seconds / cores for seconds in (outcome.machine, ours)]
+    yield _row("machine", f"{cores} cores, {shares[0]:.0%} busy, {shares[1]:.0%} with the soak")
