@@ -70,14 +70,8 @@ def service(name: str, **spec: JSONValue) -> JSONObject:
 
 
 def inference_model(name: str, model_name: str) -> JSONObject:
-    """An InferenceModel of the pool `pool`."""
+    """An InferenceModel; whether its pool is there doesn't matter."""
     return _object(INFERENCE_EXTENSION, "InferenceModel", name, {"modelName": model_name, "poolRef": {"name": "pool"}})
-
-
-def pool() -> JSONObject:
-    """The InferencePool that InferenceModels refer to."""
-    spec = {"selector": {"app": "vllm"}, "targetPortNumber": 8000, "extensionRef": {"name": "picker"}}
-    return _object(INFERENCE_EXTENSION, "InferencePool", "pool", spec)
 
 
 def node() -> JSONObject:

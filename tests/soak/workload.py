@@ -24,7 +24,6 @@ _PLURALS: Final = {
     "Model": "models",
     "InferenceService": "inferenceservices",
     "InferenceModel": "inferencemodels",
-    "InferencePool": "inferencepools",
 }
 _REFUSED: Final = 403
 
@@ -99,7 +98,7 @@ class Workload:
 
     async def store(self, api: APIClient) -> None:
         """Store what the requests refer to and change, as the webhooks fill it in."""
-        kept = [bodies.pool(), bodies.model("m"), bodies.service("s"), bodies.inference_model("i", "stored")]
+        kept = [bodies.model("m"), bodies.service("s"), bodies.inference_model("i", "stored")]
         stored = [await api.apply(path_of(obj), obj) for obj in kept]
         self._versions = {obj["kind"]: obj["metadata"]["resourceVersion"] for obj in stored}
 
