@@ -32,7 +32,7 @@ from webhook.signals import stop_signals
 
 _SAMPLE_SECONDS: Final = 5.0
 _LINE_SECONDS: Final = 60.0
-_REGISTERED_SECONDS: Final = 60.0
+_PATIENCE_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.2
 #: How long is waited for hostile clients once the load has ended.
 _LAST_SECONDS: Final = 3.0
@@ -136,13 +136,18 @@ class _Soak:
         await self._deployment.start(self._options.replicas)
         await self._workload.furnish(self._api)
         await rotation.register()
-        deadline = time.monotonic() + _REGISTERED_SECONDS
-        while faults := [fault for probe in self._workload.probes() if (fault := await self._fault(probe))]:
-            if time.monotonic() > deadline:
-                raise SoakError(f"the registered webhooks aren't called: {faults[0]}")
-            await asyncio.sleep(_POLL_SECONDS)
+        await self._until_right(self._workload.first_probes)
         await self._workload.store(self._api)
+        await self._until_right(self._workload.probes)
         self._say(f"{self._options.replicas} replicas serve, {self._options.rate:g} requests a second from now on")
+
+    async def _until_right(self, probes: Callable[[], list[Call]]) -> None:
+        """Wait until all these requests are answered as they have to be."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while faults := [fault for probe in probes() if (fault := await self._fault(probe))]:
+            if time.monotonic() > deadline:
+                raise SoakError(f"the webhooks aren't called, or don't know yet what is stored: {faults[0]}")
+            await asyncio.sleep(_POLL_SECONDS)
 
     async def _fault(self, call: Call) -> str:
         try:

@@ -7,7 +7,7 @@ and deleted, so that the replicas, which follow the cluster, have something to f
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -71,7 +71,7 @@ class Workload:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
         self._number = 0
-        self._versions: Mapping[str, str] = {}
+        self._versions: dict[str, str] = {}
         self._to_change: deque[str] = deque()
         self._to_delete: deque[str] = deque()
         self._kinds: Final[dict[Callable[[], Call], int]] = {
@@ -97,19 +97,24 @@ class Workload:
         await api.apply("/api/v1/nodes/soak-gpus/status", node)
 
     async def store(self, api: APIClient) -> None:
-        """Store what the requests refer to and change, as the webhooks fill it in."""
-        kept = [bodies.model("m"), bodies.service("s"), bodies.inference_model("i", "stored")]
-        stored = [await api.apply(path_of(obj), obj) for obj in kept]
-        self._versions = {obj["kind"]: obj["metadata"]["resourceVersion"] for obj in stored}
+        """Store what the requests refer to and change, as the webhooks fill it in, in place of what another soak has left."""
+        for kept in (bodies.model("m"), bodies.service("s"), bodies.inference_model("i", "stored")):
+            await api.call("DELETE", path_of(kept).rpartition("/")[0])
+            stored = await api.apply(path_of(kept), kept)
+            self._versions[stored["kind"]] = stored["metadata"]["resourceVersion"]
 
     def next(self) -> Call:
         """The next request."""
         self._number += 1
         return self._random.choices(list(self._kinds), list(self._kinds.values()))[0]()
 
-    def probes(self) -> tuple[Call, Call]:
+    def first_probes(self) -> list[Call]:
         """A request that only the mutating webhook answers like this, and one that only the validating webhook refuses."""
-        return self._create_model(), self._create_refused_model()
+        return [self._create_model(), self._create_refused_model()]
+
+    def probes(self) -> list[Call]:
+        """Requests that go by what is stored, so often that each replica is asked."""
+        return [self._create_service(), self._create_refused_service(), self._create_refused_inference_model()] * 4
 
     def _name(self) -> str:
         return f"soak-{self._number}"
