@@ -1,6 +1,7 @@
 """One soak: replicas behind a Service, registered with failures failing the request; load, replacements, rotations and hostile clients.
 
-The load is open: a request is sent when it is due, whether or not those before it are answered, and its time counts from then.
+Requests are due at a constant rate, and their times count from when they are due. One that is due while very many aren't answered yet is
+sent late: an API server has a limit on what it takes at a time too, and a machine that is too slow for a moment would never catch up.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _SAMPLE_SECONDS: Final = 5.0
 _LINE_SECONDS: Final = 60.0
 _PATIENCE_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.2
+#: Requests that aren't answered yet; half of what an API server takes by default of those that change something.
+_AT_A_TIME: Final = 100
 #: How long is waited for hostile clients once the load has ended.
 _LAST_SECONDS: Final = 3.0
 
@@ -180,14 +183,18 @@ class _Soak:
     async def _load(self) -> None:
         """Send what is due until the time is over, and wait for what isn't answered; then let the other parts end too."""
         loop, open_calls = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+        places = asyncio.Semaphore(_AT_A_TIME)
         start = loop.time()
-        number = 0
-        while (due := start + number / self._options.rate) < start + self._options.seconds and not self._stop.is_set():
+        for number in range(int(self._options.rate * self._options.seconds)):
+            due = start + number / self._options.rate
             await asyncio.sleep(max(0.0, due - loop.time()))
+            await places.acquire()
+            if self._stop.is_set():
+                break
             task = asyncio.create_task(self._send(self._workload.next(), due))
             open_calls.add(task)
             task.add_done_callback(open_calls.discard)
-            number += 1
+            task.add_done_callback(lambda _: places.release())
         await asyncio.gather(*open_calls)
         self._stop.set()
 

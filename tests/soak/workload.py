@@ -75,7 +75,7 @@ class Workload:
         self._to_change: deque[str] = deque()
         self._to_delete: deque[str] = deque()
         self._kinds: Final[dict[Callable[[], Call], int]] = {
-            self._create_model: 20,
+            self._create_model: 24,
             self._create_refused_model: 10,
             self._create_service: 16,
             self._create_refused_service: 8,
@@ -86,7 +86,7 @@ class Workload:
             self._apply_model: 4,
             self._patch_service_to_be_refused: 4,
             self._scale: 4,
-            self._really: 8,
+            self._really: 4,
         }
 
     async def furnish(self, api: APIClient) -> None:
