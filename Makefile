@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test lint format differential bench control-plane schemas lock clean
+.PHONY: help install demo test lint format differential soak bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ format: $(STAMP) ## format the code
 
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
 	@$(BIN)/python -m tests.differential && $(BIN)/python -m tests.scheduler
+
+soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
+	@$(BIN)/python -m tests.soak
 
 bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
 	@$(BIN)/python -m tests.benchmarks

@@ -1,0 +1,240 @@
+"""Clients that mean no good, on the replicas' own ports: each holds, floods or breaks something, and tells how it went.
+
+What they get matters little. Where one sends a good review in a rude way, it has to be answered all the same; and whatever is sent, nothing
+may be answered with a server's failure of ours, 500.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import ssl
+import struct
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from tests.webhook.reviews import review
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+#: How long a client holds what it holds; longer than the server puts up with any of it.
+HOLD_SECONDS: Final = 15.0
+_ANSWER_SECONDS: Final = 20.0
+_MANY: Final = 80
+_MIB: Final = 1024 * 1024
+_START: Final = b"POST /validate?timeout=3s HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
+#: A record of TLS that says that a ClientHello of 508 bytes follows.
+_HALF_HELLO: Final = bytes.fromhex("16030101fc010001f80303") + b"\x01" * 32
+#: Answers that no client may bring about.
+_OURS: Final = ("500", "502", "504")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A replica's port and what its certificate is verified with."""
+
+    port: int
+    trust: ssl.SSLContext
+
+    @asynccontextmanager
+    async def connected(self, *, plainly: bool = False) -> AsyncIterator[Streams]:
+        """A new connection, over TLS unless it is to be a plain one; leaving the block closes it at once."""
+        trust, name = (None, None) if plainly else (self.trust, "127.0.0.1")
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, ssl=trust, server_hostname=name)
+        try:
+            yield reader, writer
+        finally:
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way to be hostile: how many connections it takes, and what it does; the text that comes back tells how it ended."""
+
+    name: str
+    act: Callable[[Target, Random], Awaitable[str]]
+    connections: int = 1
+    #: How the text has to begin; empty where anything but a failure of ours will do.
+    must: str = ""
+
+    async def run(self, target: Target, random: Random) -> tuple[str, bool]:
+        """How it ended, and whether that is all right."""
+        try:
+            async with asyncio.timeout(HOLD_SECONDS + _ANSWER_SECONDS):
+                ended = await self.act(target, random)
+        except TimeoutError:
+            ended = "held until we let go"
+        except (OSError, asyncio.IncompleteReadError):
+            # The server closed on us, as it may on most of this.
+            ended = "closed"
+        # Whoever is asked to come again may be: a good client does.
+        return ended, not ended.startswith(_OURS) and ended.replace("503", "200").startswith(self.must)
+
+
+def call(body: bytes) -> bytes:
+    """A request."""
+    return _START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+async def status(reader: asyncio.StreamReader) -> str:
+    """The status of one answer, which is read to its end; ``closed`` where there is none."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+    await reader.readexactly(int(length or 0))
+    return head.split()[1].decode()
+
+
+async def _until_closed(reader: asyncio.StreamReader, drip: Callable[[], None] = lambda: None) -> str:
+    """Hold the connection for as long as the server does; what came back."""
+    received = b""
+    async with asyncio.timeout(HOLD_SECONDS):
+        while True:
+            drip()
+            try:
+                async with asyncio.timeout(1):
+                    part = await reader.read(65536)
+            except TimeoutError:
+                continue
+            received += part
+            if not part:
+                return received.split()[1].decode() if b" " in received else "closed"
+
+
+async def _endless_head(target: Target, _: Random) -> str:
+    async with target.connected() as (reader, writer):
+        writer.write(_START + b"X-Slow: ")
+        return await _until_closed(reader, lambda: writer.write(b"a"))
+
+
+async def _large_head(target: Target, _: Random) -> str:
+    async with target.connected() as (reader, writer):
+        with suppress(OSError):
+            writer.write(_START)
+            for _number in range(64):
+                writer.write(b"X-Flood: " + b"a" * 16384 + b"\r\n")
+                await writer.drain()
+        return await status(reader)
+
+
+async def _slow_body(target: Target, _: Random) -> str:
+    async with target.connected() as (reader, writer):
+        writer.write(_START + b"Content-Length: 5000\r\n\r\n")
+        return await _until_closed(reader, lambda: writer.write(b" "))
+
+
+async def _many_bodies_of_a_byte(target: Target, _: Random) -> str:
+    async def one() -> str:
+        async with target.connected() as (reader, writer):
+            writer.write(_START + b"Content-Length: 5000\r\n\r\n{")
+            return await _until_closed(reader)
+
+    ended = await asyncio.gather(*(one() for _ in range(_MANY)), return_exceptions=True)
+    told = [text if isinstance(text, str) else type(text).__name__ for text in ended]
+    return max(sorted(set(told)), key=told.count)
+
+
+async def _huge_body(target: Target, random: Random) -> str:
+    size = random.choice([8 * _MIB + 1, 64 * _MIB, 10_000 * _MIB])
+    async with target.connected() as (reader, writer):
+        writer.write(_START + f"Content-Length: {size}\r\n\r\n".encode())
+        with suppress(OSError):
+            for _number in range(9):
+                writer.write(b" " * _MIB)
+                await writer.drain()
+        return await status(reader)
+
+
+async def _noise(target: Target, random: Random) -> str:
+    async with target.connected(plainly=True) as (reader, writer):
+        writer.write(random.randbytes(random.randint(1, 4096)))
+        await _until_closed(reader)
+    return "closed"
+
+
+async def _half_handshake(target: Target, random: Random) -> str:
+    async with target.connected(plainly=True) as (reader, writer):
+        writer.write(_HALF_HELLO[: random.randint(0, len(_HALF_HELLO))])
+        await _until_closed(reader)
+    return "closed"
+
+
+async def _plain_http(target: Target, _: Random) -> str:
+    async with target.connected(plainly=True) as (reader, writer):
+        writer.write(call(review()))
+        await _until_closed(reader)
+    return "closed"
+
+
+async def _reset_after_a_call(target: Target, _: Random) -> str:
+    async with target.connected() as (reader, writer):
+        writer.write(call(review()))
+        ended = await status(reader)
+        _reset(writer)
+    return ended
+
+
+async def _reset_before_the_answer(target: Target, _: Random) -> str:
+    async with target.connected() as (_reader, writer):
+        writer.write(call(review()))
+        await writer.drain()
+        _reset(writer)
+    return "reset"
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """Have the connection's end be an error to the server."""
+    descriptor = os.dup(writer.get_extra_info("socket").fileno())
+    with socket.socket(fileno=descriptor) as plain:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+async def _pipeline(target: Target, _: Random) -> str:
+    async with target.connected() as (reader, writer):
+        writer.write(call(review()) * 3)
+        return " ".join([await status(reader) for _number in range(3)])
+
+
+async def _mutated_review(target: Target, random: Random) -> str:
+    async with target.connected() as (reader, writer):
+        writer.write(call(mutated(review(), random)))
+        return await status(reader)
+
+
+async def _mutated_head(target: Target, random: Random) -> str:
+    async with target.connected() as (reader, writer):
+        head, _, body = call(review()).partition(b"\r\n\r\n")
+        writer.write(mutated(head, random) + b"\r\n\r\n" + body)
+        return await status(reader)
+
+
+def mutated(text: bytes, random: Random) -> bytes:
+    """The text with some bytes changed, taken out, doubled or put in."""
+    found = bytearray(text)
+    for _ in range(random.randint(1, 8)):
+        at, length = random.randrange(len(found)), random.randint(1, 6)
+        found[at : at + random.choice([0, length])] = random.choice([b"", random.randbytes(length), bytes(found[at : at + length]) * 2])
+        found = found or bytearray(b" ")
+    return bytes(found)
+
+
+ATTEMPTS: Final = (
+    Attempt("head that never ends", _endless_head),
+    Attempt("head of 1 MiB", _large_head),
+    Attempt("slow body", _slow_body),
+    Attempt("80 bodies of a byte", _many_bodies_of_a_byte, connections=_MANY),
+    Attempt("body over the limit", _huge_body),
+    Attempt("noise in place of TLS", _noise),
+    Attempt("half a handshake", _half_handshake),
+    Attempt("no TLS", _plain_http),
+    Attempt("reset after a call", _reset_after_a_call, must="200"),
+    Attempt("reset before the answer", _reset_before_the_answer),
+    Attempt("three calls at once", _pipeline, must="200 200 200"),
+    Attempt("mutated review", _mutated_review),
+    Attempt("mutated head", _mutated_head),
+)
