@@ -1,25 +1,29 @@
-"""The log: one JSON object a line on stderr, with what a decision was but never the object that it was about."""
+"""The log: one JSON object a line on stderr, never with the object that it is about."""
 
 from __future__ import annotations
 
 import logging
 import sys
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Final, TextIO
 
 import orjson
 
-from policies.engine import Phase
-from policies.findings import Decision, Severity
-from policies.objects import JSONObject, metadata_of
-from policies.request import Request
+from policies.objects import JSONObject
 from webhook.escapes import in_json
-from webhook.metrics import outcome_of
-from webhook.settings import LogLevel
 
 #: The attribute of a log record that carries more fields of its line.
 FIELDS: Final = "fields"
-_log: Final = logging.getLogger("weighbridge.decisions")
+
+
+class LogLevel(StrEnum):
+    """How much is logged; every line is one JSON object on stderr."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 class JSONFormatter(logging.Formatter):
@@ -45,32 +49,3 @@ def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     # Its lines on starting and stopping say what ours say already.
     logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger().level))
-
-
-def log_decision(request: Request, decision: Decision, phase: Phase, milliseconds: float) -> None:
-    """One line for a refusal or a mutation; a plain admission isn't worth one."""
-    outcome = outcome_of(decision)
-    if outcome == "allow" or not _log.isEnabledFor(logging.INFO):
-        return
-    fields: JSONObject = {
-        "uid": request.uid,
-        "phase": phase,
-        "operation": request.operation,
-        "kind": str(request.gvk),
-        "namespace": request.namespace,
-        "name": request.name or _generated_name(request),
-        "decision": outcome,
-        "rules": sorted({finding.rule for finding in decision.findings if finding.severity is not Severity.INFO}),
-        "ms": round(milliseconds, 3),
-    }
-    if decision.patch:
-        fields["patched"] = [operation["path"] for operation in decision.patch]
-    if request.dry_run:
-        fields["dryRun"] = True
-    _log.info("decision", extra={FIELDS: fields})
-
-
-def _generated_name(request: Request) -> str:
-    """The name that an object without one will begin with."""
-    prefix = metadata_of(request.object).get("generateName")
-    return f"{prefix}*" if isinstance(prefix, str) and prefix else ""

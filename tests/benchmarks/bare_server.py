@@ -13,12 +13,12 @@ from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
 from policies.facts import Facts
 from policies.findings import Decision
-from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date
 from webhook.logs import configure
-from webhook.metrics import Metrics
-from webhook.server import Listeners, run
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from webhook.server.metrics import Metrics
+from webhook.server.process import Listeners, run
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 def _allowed(*_: object, **__: object) -> Decision:

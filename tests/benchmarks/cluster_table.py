@@ -27,7 +27,7 @@ from policies.objects import JSONObject
 from policies.placement.placement import place
 from tests.benchmarks.processes import usage
 from tests.benchmarks.timing import compare, reference
-from webhook.cluster_files import read_cluster
+from webhook.inputs.cluster_files import read_cluster
 from webhook.yaml_text import yaml_text
 
 NODES: Final = 5000

@@ -12,7 +12,7 @@ from policies.facts import from_objects
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from tests.benchmarks.timing import compare, reference
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 MODEL: JSONObject = {
     "apiVersion": "inference.llmkube.dev/v1alpha1",

@@ -24,7 +24,7 @@ from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from policies.schema.emit.assembly import Assembly
 from tests.benchmarks.timing import reference
-from webhook.compile_cache import compile_cache
+from webhook.inputs.compile_cache import compile_cache
 
 SERVICE: JSONObject = {
     "apiVersion": "aim.eai.amd.com/v1alpha1",

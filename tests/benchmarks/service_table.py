@@ -11,7 +11,7 @@ from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from tests.benchmarks.cluster_table import snapshot
 from tests.benchmarks.timing import compare, reference
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 MODEL: JSONObject = {
     "apiVersion": "inference.llmkube.dev/v1alpha1",

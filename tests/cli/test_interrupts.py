@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 import uvloop
 
-from webhook.signals import stop_signals
+from webhook.server.signals import stop_signals
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
 #: Runs the program as its script does, with a look at every import.
@@ -63,7 +63,7 @@ def test_interrupt_ends_it_silently_at_any_time(model: str) -> None:
         assert (process.returncode, complaints) in {(-signal.SIGINT, b""), (0, b"")}
 
 
-@pytest.mark.parametrize("module", ["uvicorn", "webhook.server", "webhook.listening"])
+@pytest.mark.parametrize("module", ["uvicorn", "webhook.server.process", "webhook.server.listening"])
 def test_server_that_is_interrupted_before_it_serves_ends_silently(tmp_path: Path, module: str) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", str(tmp_path), "--self-signed", "127.0.0.1")
     done = subprocess.run(_program(module, "signal.raise_signal(2)", "serve", *where), capture_output=True, timeout=60)

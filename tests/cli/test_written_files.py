@@ -15,14 +15,14 @@ from tests.e2e.process import run
 
 #: `weighbridge` with a cluster that has nothing.
 _EMPTY_CLUSTER = """\
-import webhook.snapshot
+import webhook.cluster.snapshot
 from policies.facts.document import SnapshotHeader
 from webhook.cli.main import main
 
 async def take_snapshot(*_, **__):
     return SnapshotHeader("v1.36.3").document([]), SnapshotHeader("v1.36.3")
 
-webhook.snapshot.take_snapshot = take_snapshot
+webhook.cluster.snapshot.take_snapshot = take_snapshot
 main()
 """
 

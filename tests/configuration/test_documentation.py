@@ -12,8 +12,8 @@ from prometheus_client import generate_latest
 from policies.config import DEFAULT, parse
 from tests.conftest import ROOT
 from webhook.configuration import read_configuration
-from webhook.metrics import Metrics
-from webhook.namespace_configuration import with_config_maps
+from webhook.configuration.namespace_configuration import with_config_maps
+from webhook.server.metrics import Metrics
 
 PAGE = (ROOT / "docs" / "configuration.md").read_text()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

@@ -15,7 +15,7 @@ from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratche
 from policies.objects import GroupVersionKind
 from tests.configuration.objects import MODEL, SERVICE, config_map, configured, finding, request
 from webhook.configuration import ConfigurationError
-from webhook.namespace_configuration import with_config_maps
+from webhook.configuration.namespace_configuration import with_config_maps
 
 
 def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: str = "team-a", gvk: GroupVersionKind = MODEL) -> str | None:

@@ -16,10 +16,10 @@ from policies.facts import Facts
 from policies.findings import Severity
 from tests.configuration.objects import HEAD, MODEL, config_map, finding, request
 from webhook.configuration.file import ConfigurationFile
-from webhook.configuration.publishing import Publisher
 from webhook.logs import FIELDS
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server.publishing import Publisher
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 class Clock:
@@ -156,7 +156,7 @@ def test_a_failure_of_ours_leaves_the_last_good_one_and_the_server_alone(
     def fail(*_: object) -> Configuration:
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr("webhook.configuration.publishing.with_config_maps", fail)
+    monkeypatch.setattr("webhook.server.publishing.with_config_maps", fail)
     (tmp_path / "c.yaml").write_text(HEAD + "references: audit\n")
     asyncio.run(publisher.refresh())
     assert (service.config.references, metric(service, "weighbridge_configuration_last_reload_successful")) == ("deny", 0)

@@ -20,7 +20,7 @@ from policies.schema.node import Schema
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.differential.sites import Keyword, Site, sites
 from webhook.errors import InputError
-from webhook.inputs import read
+from webhook.inputs.facts import read
 
 _OWN = Path(__file__).with_name("probe_crds.yaml")
 

@@ -19,7 +19,7 @@ from policies.config import Configuration, parse
 from policies.facts import Facts, from_objects
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 ROOT = Path(__file__).resolve().parent.parent / "cases"
 

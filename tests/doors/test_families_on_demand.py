@@ -15,7 +15,7 @@ from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 gvk = GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel")
 spec = {"modelName": "chat", "poolRef": {"name": "pool"}}

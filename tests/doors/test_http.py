@@ -16,9 +16,9 @@ from policies.objects import JSONObject
 from policies.schema.object_meta import stored_numbers
 from tests.doors.cases import CASES, IDS, Case
 from tests.webhook.asgi import post
-from webhook.app import create_app
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server.app import create_app
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 def call(service: Service, path: str, case: Case, obj: JSONObject) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from policies.families import families
 from policies.objects import JSONObject
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import TurningProcess, WebhookProcess
-from webhook.registration import Registration, URLEndpoint
+from webhook.cluster.registration import Registration, URLEndpoint
 
 #: What only the server can know, and what it counts by itself.
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")

@@ -14,7 +14,7 @@ from tests.control_plane.crds import install_crds
 from tests.control_plane.plane import ControlPlane
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
-from webhook.bundled import bundled_crds
+from webhook.inputs.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 
 #: Where the corpus has the CRDs of each family, and what its kinds refer to besides.

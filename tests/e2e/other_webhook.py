@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from policies.families.family import Family
 from policies.objects import JSONObject
-from webhook.certificates import bring_self_signed_up_to_date
+from webhook.server.certificates import bring_self_signed_up_to_date
 
 LABEL: Final = "other.example.com/seen"
 

@@ -22,7 +22,7 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import compare, created_alike, updated_alike
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import TurningProcess
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.control_plane
 

@@ -17,13 +17,12 @@ from typing import Any
 from policies import engine
 from policies.config import DEFAULT
 from policies.findings import Decision
-from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.inputs import load_configuration, load_facts
-from webhook.logs import configure
-from webhook.metrics import Metrics
-from webhook.server import Listeners, run
-from webhook.service import Service
-from webhook.settings import LogLevel, ServerSettings
+from webhook.inputs.facts import load_configuration, load_facts
+from webhook.logs import LogLevel, ServerSettings, configure
+from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from webhook.server.metrics import Metrics
+from webhook.server.process import Listeners, run
+from webhook.server.service import Service
 
 
 def _allowed(*_: object, **__: object) -> Decision:

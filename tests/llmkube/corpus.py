@@ -17,8 +17,8 @@ from policies.findings import Decision, Severity
 from policies.objects import JSONObject, field, metadata_of, name_of
 from policies.request import Request
 from tests.conftest import SHARED
-from webhook.inputs import load_facts
-from webhook.requests import request_of
+from webhook.inputs.facts import load_facts
+from webhook.inputs.requests import request_of
 
 SAMPLES: Final = SHARED / "corpus" / "llmkube" / "samples"
 OUTCOMES: Final = Path(__file__).with_name("corpus_outcomes.yaml")

@@ -25,7 +25,7 @@ from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Oper
 from policies.request import Request
 from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, configuration
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 #: Of these kinds the recorded clusters held what a case says, and nothing else.
 KNOWN = (

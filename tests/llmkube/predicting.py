@@ -12,7 +12,7 @@ from policies.families.effective import Effective, EffectiveValue
 from policies.families.llmkube.resolve import inference_service
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 NAMESPACE = "team-a"

@@ -22,7 +22,7 @@ from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, n
 from policies.request import Request
 from tests.conftest import SHARED
 from tests.llmkube.operators import operator_of_flags
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"
 GROUP = "inference.llmkube.dev"

@@ -24,8 +24,8 @@ from tests.doors.test_http import call
 from tests.e2e.cluster import without_servers_own
 from tests.llmkube.corpus import SITUATIONS, Sample, expected, is_judged, outcome, outcomes, samples
 from webhook.cli.program import cli
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

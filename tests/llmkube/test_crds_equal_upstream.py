@@ -13,7 +13,7 @@ import yaml
 from policies.apiserver.acceptance import acceptance_errors
 from policies.config import parse
 from policies.families.llmkube.family import FAMILY
-from webhook.bundled import bundled_crds
+from webhook.inputs.bundled import bundled_crds
 
 NEWEST, OLD = FAMILY.versions[-1], FAMILY.versions[0]
 FOLDER = Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds"

@@ -9,7 +9,7 @@ import pytest
 
 from policies.families.llmkube.family import FAMILY
 from tests.control_plane.plane import ControlPlane
-from webhook.inputs import read
+from webhook.inputs.facts import read
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds").glob("*/*.yaml"))
 

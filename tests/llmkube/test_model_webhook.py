@@ -9,7 +9,7 @@ import pytest
 from policies.families.llmkube.versions import MODEL
 from tests.llmkube.go_structs import GoType, Slice, Struct
 from tests.llmkube.upstream_model_webhook import _SPEC, defaulted_model, model_refusal
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 DENIED = 'admission webhook "mmodel.inference.llmkube.dev" denied the request: json: cannot unmarshal '
 

@@ -14,7 +14,7 @@ from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
 KINDS = ("GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter", "FederatedCluster")

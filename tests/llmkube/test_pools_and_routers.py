@@ -15,7 +15,7 @@ from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.resolve.pool import slot_owner
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 DEFINITIONS = bundled_definitions()

@@ -10,7 +10,7 @@ from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.quota import GIB, Charge, charge, covers
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
 LISTED = {"gpu": {"count": 2}}

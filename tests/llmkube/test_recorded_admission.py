@@ -20,7 +20,7 @@ from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSON
 from policies.request import Request
 from tests.conftest import CountVectors
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 RECORDS = "conformance/operators/llmkube.jsonl.gz"
 #: The webhooks that only refuse; what they say is compared where they are predicted.

@@ -17,7 +17,7 @@ from policies.families.effective import Effective
 from policies.families.llmkube.resolve import inference_service, model
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 VERSIONS = ("v0.8.18", "v0.9.5", "v0.9.9", "v0.9.19")

@@ -15,7 +15,7 @@ from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, refusal
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 LOCAL = "backends: [{name: local, inferenceServiceRef: {name: svc}}]"
 GATEWAY = f"dataPlane: Gateway\ngatewayRef: {{name: edge}}\n{LOCAL}"

@@ -14,8 +14,8 @@ from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind
-from webhook.inputs import bundled_definitions
-from webhook.requests import request_of
+from webhook.inputs.facts import bundled_definitions
+from webhook.inputs.requests import request_of
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
 #: What v0.9.5 doesn't take: the field, or nothing where it doesn't know the kind.

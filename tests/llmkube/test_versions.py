@@ -15,8 +15,8 @@ from policies.families.llmkube.operator import operator_of
 from policies.families.llmkube.versions import INFERENCE_SERVICE, MODEL, known_version
 from policies.families.upstream_versions import Version, parse_version, standing_for
 from policies.objects import GroupVersionKind
-from webhook.bundled import BundledStandIns, bundled_crds
-from webhook.inputs import bundled_definitions
+from webhook.inputs.bundled import BundledStandIns, bundled_crds
+from webhook.inputs.facts import bundled_definitions
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
 QUOTA = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "GPUQuota")

@@ -8,7 +8,7 @@ from policies.facts import from_objects
 from policies.objects import JSONObject
 from policies.placement.placement import place
 from tests.placement.clusters import PLENTY, labelled, node, placed, pod
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 GPU = "amd.com/gpu"
 ID, BETA_ID = f"{GPU}.device-id", f"beta.{GPU}.device-id"

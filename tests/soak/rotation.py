@@ -19,7 +19,7 @@ from policies.families import families
 from tests.soak.api import APIClient
 from tests.soak.deployment import Deployment
 from tests.soak.replicas import SoakError
-from webhook.registration import FailurePolicy, Registration, URLEndpoint
+from webhook.cluster.registration import FailurePolicy, Registration, URLEndpoint
 
 _NAMES: Final = ["127.0.0.1"]
 _POLL_SECONDS: Final = 0.2

@@ -29,7 +29,7 @@ from tests.soak.rotation import Rotation
 from tests.soak.service import Service
 from tests.soak.tally import Tally
 from tests.soak.workload import Call, Workload
-from webhook.signals import stop_signals
+from webhook.server.signals import stop_signals
 
 _SAMPLE_SECONDS: Final = 5.0
 _LINE_SECONDS: Final = 60.0

@@ -15,7 +15,7 @@ from policies.facts.blanking import NOTHING, Needed, blanked
 from policies.facts.credentials import BLANK
 from policies.objects import JSONObject, Path, field
 from tests.unit.planting import Plant, planted, secret_texts, texts_of
-from webhook.transform import needed
+from webhook.cluster.transform import needed
 
 ROOT = FilePath(__file__).resolve().parents[2]
 NEEDED = needed()

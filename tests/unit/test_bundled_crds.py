@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from policies.families import families
-from webhook.bundled import bundled_crds
+from webhook.inputs.bundled import bundled_crds
 
 #: Where upstream's own stand, by the CRD's group.
 UPSTREAM = {

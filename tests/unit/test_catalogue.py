@@ -18,7 +18,7 @@ from policies.families.family import Family, Rule
 from policies.findings import Decision
 from policies.objects import JSONObject, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
 IDS = [rule.id for _, rule in RULES]

@@ -16,7 +16,7 @@ from policies.families.llmkube.family import FAMILY
 from policies.findings import Finding
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 WARN = parse({"onError": "warn"})
 

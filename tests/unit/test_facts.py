@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policies.facts import Inventory, Node, ObjectStore, from_objects
 from policies.objects import JSONObject
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 
 def node(name: str, **parts: JSONObject) -> JSONObject:

@@ -26,10 +26,10 @@ from policies.request import Request
 from tests.doors.cases import CASES
 from tests.unit.recording import recording
 from tests.unit.test_catalogue import CLUSTER, IDS, RULES
-from webhook.cluster import watched_kinds
-from webhook.inputs import bundled_definitions
-from webhook.permissions import cluster_roles
-from webhook.transform import defined_groups
+from webhook.cluster.live_facts import watched_kinds
+from webhook.cluster.permissions import cluster_roles
+from webhook.cluster.transform import defined_groups
+from webhook.inputs.facts import bundled_definitions
 
 #: Looked up among the manifests beside the judged one, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {("", "Secret")}

@@ -26,9 +26,9 @@ from policies.request import Request
 from tests.doors.cases import CASES, IDS, Case
 from tests.scheduler.suite import MAKERS, scenario
 from tests.unit.test_reads import _examples
-from webhook.cluster_files import read_cluster
-from webhook.inputs import bundled_definitions, definitions_among
-from webhook.transform import Transform, needed
+from webhook.cluster.transform import Transform, needed
+from webhook.inputs.cluster_files import read_cluster
+from webhook.inputs.facts import bundled_definitions, definitions_among
 from webhook.yaml_text import yaml_text
 
 NEEDED = needed()

@@ -14,8 +14,8 @@ from policies.facts.document import Extent, SnapshotHeader, json_schema, read_he
 from policies.facts.redaction import Redaction
 from policies.facts.trimming import trim
 from policies.objects import JSONObject
-from webhook.cluster_files import read_cluster
 from webhook.errors import InputError
+from webhook.inputs.cluster_files import read_cluster
 
 HEADER = SnapshotHeader("v1.36.3", "2026-01-01T00:00:00+00:00", (("", "Node"), ("g.io", "Pool")), {("h.io", "Claim"): "403"})
 POOL: JSONObject = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.objects import JSONObject
-from webhook.transform import Transform
+from webhook.cluster.transform import Transform
 
 
 def _deployment(image: str) -> JSONObject:

@@ -9,9 +9,9 @@ from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
 from tests.webhook.reviews import Judge
-from webhook.app import create_app
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server.app import create_app
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 @pytest.fixture

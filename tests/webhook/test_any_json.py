@@ -13,10 +13,10 @@ from policies.config import Configuration
 from policies.objects import JSONObject, JSONValue, Path, lookup, walk
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, model, request
-from webhook.app import create_app
-from webhook.inputs import load_facts
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.inputs.facts import load_facts
+from webhook.server.app import create_app
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 _TEXT = st.text(st.characters(codec="utf-8"), max_size=8)
 _SCALAR = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | _TEXT

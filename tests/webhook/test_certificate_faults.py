@@ -19,10 +19,10 @@ from certs.serving_faults import Fault
 from policies.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE
 from tests.webhook.serving import run_serve, started, wait_for
-from webhook.certificates import ServingCertificate
-from webhook.metrics import Metrics
-from webhook.registered_names import registered_names
-from webhook.service import Readiness
+from webhook.server.certificates import ServingCertificate
+from webhook.server.metrics import Metrics
+from webhook.server.registered_names import registered_names
+from webhook.server.service import Readiness
 
 NOW: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY: Final = timedelta(days=1)

@@ -21,8 +21,8 @@ from certs.serving import issue
 from tests.webhook.load import Load
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, ask, serving, wait_for
-from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
-from webhook.metrics import Metrics
+from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
+from webhook.server.metrics import Metrics
 
 _RELOADS = "weighbridge_certificate_reloads_total"
 

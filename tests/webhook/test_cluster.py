@@ -11,11 +11,11 @@ from policies.facts.kinds import CRDS, NODES, ReadKind
 from policies.families.llmkube.serving import Serving
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.bundled import bundled_crds
-from webhook.cluster import Cluster, watched_kinds
-from webhook.inputs import bundled_definitions
-from webhook.kubernetes_api import APIError
-from webhook.reflector import WatchState
+from webhook.cluster.kubernetes_api import APIError
+from webhook.cluster.live_facts import Cluster, watched_kinds
+from webhook.cluster.reflector import WatchState
+from webhook.inputs.bundled import bundled_crds
+from webhook.inputs.facts import bundled_definitions
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from webhook.copied_process import CopyFailedError, in_copy
+from webhook.server.copied_process import CopyFailedError, in_copy
 
 
 def _run(work: Callable[[], Any], seconds: float = 20.0) -> Any:

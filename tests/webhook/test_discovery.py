@@ -8,8 +8,8 @@ import pytest
 
 from policies.facts.kinds import PLACEMENT_KINDS, ReadKind
 from policies.objects import JSONObject
-from webhook.discovery import UnknownVersionError, served
-from webhook.kubernetes_api import APIError
+from webhook.cluster.discovery import UnknownVersionError, served
+from webhook.cluster.kubernetes_api import APIError
 
 
 class Groups:

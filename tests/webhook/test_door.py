@@ -20,8 +20,8 @@ from policies.findings import Decision
 from policies.request import Request
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook import door
-from webhook.service import Service
+from webhook.server import door
+from webhook.server.service import Service
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])

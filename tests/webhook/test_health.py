@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.webhook.asgi import Answer, post
-from webhook.health import create_health_app
-from webhook.service import Service
+from webhook.server.health import create_health_app
+from webhook.server.service import Service
 
 
 def _get(service: Service, path: str) -> Answer:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from policies.objects import JSONObject
-from webhook import heartbeat
-from webhook.heartbeat import Heartbeat
-from webhook.kubernetes_api import APIError
+from webhook.cluster import heartbeat
+from webhook.cluster.heartbeat import Heartbeat
+from webhook.cluster.kubernetes_api import APIError
 
 
 class Server:

@@ -13,10 +13,10 @@ from policies.config import Configuration
 from policies.objects import JSONObject, JSONValue
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, review
-from webhook.app import create_app
-from webhook.inputs import load_facts
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.inputs.facts import load_facts
+from webhook.server.app import create_app
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 @pytest.fixture(scope="module")

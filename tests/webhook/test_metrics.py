@@ -11,9 +11,9 @@ from starlette.types import ASGIApp
 from policies.findings import Decision, Finding, Severity
 from tests.webhook.asgi import Answer, call, post
 from tests.webhook.reviews import Judge, review
-from webhook.health import create_health_app
-from webhook.metrics import Metrics, MetricsPage
-from webhook.service import Service
+from webhook.server.health import create_health_app
+from webhook.server.metrics import Metrics, MetricsPage
+from webhook.server.service import Service
 
 
 def _value(service: Service, name: str, **labels: str) -> float:

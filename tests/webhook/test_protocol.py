@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from tests.webhook.reviews import review
-from webhook import protocol
-from webhook.calls import error_response
-from webhook.protocol import HEAD_BYTES, BoundedProtocol
+from webhook.server import protocol
+from webhook.server.calls import error_response
+from webhook.server.protocol import HEAD_BYTES, BoundedProtocol
 
 _KIB = 1024
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

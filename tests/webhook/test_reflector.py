@@ -10,8 +10,8 @@ import pytest
 
 from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
 from policies.objects import JSONObject, name_of
-from webhook.kubernetes_api import APIError
-from webhook.reflector import Reflector, WatchState
+from webhook.cluster.kubernetes_api import APIError
+from webhook.cluster.reflector import Reflector, WatchState
 
 #: What one call to the server comes to: events or pages, what happens meanwhile, and how it ends.
 Answer = list[JSONObject | APIError | Callable[[], None]]

@@ -11,10 +11,10 @@ from policies.engine import Phase
 from policies.families import families
 from policies.families.family import Family, Kind
 from policies.objects import GroupVersionKind, JSONObject
-from webhook import review
-from webhook.app import create_app
-from webhook.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
-from webhook.service import Service
+from webhook.cluster.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
+from webhook.server import review
+from webhook.server.app import create_app
+from webhook.server.service import Service
 
 _SERVICE = ServiceEndpoint("weighbridge", "weighbridge-system")
 _BUNDLE = b"-----BEGIN CERTIFICATE-----\n"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from webhook import server
-from webhook.app import create_app
-from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.listening import ListenError, address, listen
-from webhook.server import Listeners, run
-from webhook.service import Service
-from webhook.settings import ServerSettings
+from webhook.server import process as server
+from webhook.server.app import create_app
+from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from webhook.server.listening import ListenError, address, listen
+from webhook.server.process import Listeners, run
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The parts of uvicorn that the server builds on beyond its documented interface: their names, their signatures, what they do.
 
-A new version of uvicorn may move them without a word. Then these tests fail, and say which part `webhook/protocol.py` and
-`webhook/server.py` can't rely on any more. Where our code begins to use another part, it has to be listed here.
+A new version of uvicorn may move them without a word. Then these tests fail, and say which part `webhook/server/protocol.py` and
+`webhook/server/process.py` can't rely on any more. Where our code begins to use another part, it has to be listed here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from webhook import protocol, server
+from webhook.server import process as server
+from webhook.server import protocol
 
 #: Methods of a connection that ours overrides or calls, with their parameters.
 _METHODS: Final = {

@@ -18,7 +18,7 @@ from webhook.streams import complain
 if TYPE_CHECKING:
     from certs.certificate_set import CertificateSet
     from certs.inspection import Description
-    from webhook.registration import Endpoint
+    from webhook.cluster.registration import Endpoint
 
 _directory = click.argument("directory", type=click.Path(path_type=Path))
 _service = click.option(
@@ -92,7 +92,7 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
     """Print the Mutating- and ValidatingWebhookConfiguration with the caBundle of DIRECTORY, ready for kubectl apply."""
     from certs import files
     from policies.families import families
-    from webhook.registration import Registration, ServiceEndpoint, URLEndpoint
+    from webhook.cluster.registration import Registration, ServiceEndpoint, URLEndpoint
     from webhook.yaml_text import yaml_text
 
     with _input_errors():

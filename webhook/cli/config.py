@@ -15,9 +15,9 @@ from policies.objects import JSONObject
 from webhook.cli.options import cluster_option, config_option
 from webhook.configuration import ConfigurationError, Mistake, ReadConfiguration, read
 from webhook.configuration.explained import Explained, Explanation
+from webhook.configuration.namespace_configuration import in_force, troubles
 from webhook.escapes import shown
 from webhook.json_text import readable
-from webhook.namespace_configuration import in_force, troubles
 from webhook.report.cells import width
 
 VERSION: Final = 1
@@ -68,7 +68,7 @@ def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective
     What namespaces narrow by ConfigMaps, and how the operator is set up, is read from --cluster.
     """
     from policies.config import DEFAULT
-    from webhook.inputs import load_facts
+    from webhook.inputs.facts import load_facts
 
     found = read(config) if config is not None else None
     base = found.config if found is not None else DEFAULT

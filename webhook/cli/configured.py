@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from policies.config import Configuration
 from policies.facts import Facts
-from webhook.namespace_configuration import in_force, troubles
+from webhook.configuration.namespace_configuration import in_force, troubles
 from webhook.streams import complain
 
 

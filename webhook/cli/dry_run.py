@@ -19,10 +19,10 @@ from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option, utf_8
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
-from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
-from webhook.requests import request_of, stored_before
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import unreadable_record, verdict_record
 

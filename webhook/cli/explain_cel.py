@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from policies.cel.rules.explanation import Explanation, explain
 from policies.objects import JSONObject, lookup
 from policies.schema.node import Schema
-from webhook.bundled import bundled_crds
 from webhook.errors import InputError
 from webhook.escapes import shown
-from webhook.inputs import read
+from webhook.inputs.bundled import bundled_crds
+from webhook.inputs.facts import read
 
 #: What a rule may cost by estimate, over all its evaluations on one object.
 _LIMIT = 10_000_000

@@ -15,10 +15,10 @@ from policies.findings import Severity, Unchecked
 from policies.objects import FieldValidation, GroupVersionKind, Operation
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
-from webhook.inputs import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest
 from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
-from webhook.requests import request_of, stored_before
 
 
 @click.command("lint")

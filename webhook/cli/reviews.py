@@ -14,9 +14,9 @@ from typing import BinaryIO, Final
 
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from policies.request import Request
-from webhook.envelope import EnvelopeError, as_request, shown
 from webhook.errors import InputError
 from webhook.json_text import JSONTextError, loads_as_server
+from webhook.server.envelope import EnvelopeError, as_request, shown
 from webhook.streams import as_text
 
 _API_VERSION: Final = "admission.k8s.io/v1"

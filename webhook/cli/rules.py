@@ -88,7 +88,7 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
 
 
 def _permissions(rule_id: str | None) -> int:
-    from webhook.permissions import cluster_roles
+    from webhook.cluster.permissions import cluster_roles
     from webhook.yaml_text import yaml_text
 
     if rule_id is not None:

@@ -14,13 +14,13 @@ from pydantic.fields import FieldInfo
 
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
-from webhook.settings import ServerSettings
+from webhook.server.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from webhook.certificates import ServingCertificate
-    from webhook.configuration.publishing import Publisher
-    from webhook.server import Companion
-    from webhook.service import Service
+    from webhook.server.certificates import ServingCertificate
+    from webhook.server.process import Companion
+    from webhook.server.publishing import Publisher
+    from webhook.server.service import Service
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -103,8 +103,8 @@ def command(
 
 
 def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:
-    from webhook.configuration.config_maps import await_config_maps, follow_config_maps
-    from webhook.following import check_reachable, follow
+    from webhook.server.config_maps import await_config_maps, follow_config_maps
+    from webhook.server.following import check_reachable, follow
 
     check_reachable(kubeconfig, context)
     service.readiness.hold("cluster", "not read yet")
@@ -113,7 +113,7 @@ def _following(service: Service, publisher: Publisher, kubeconfig: str | None, c
 
 
 def _following_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> Companion:
-    from webhook.registered_names import follow_registered_names
+    from webhook.server.registered_names import follow_registered_names
 
     return lambda: follow_registered_names(certificate, kubeconfig, context)
 
@@ -131,9 +131,9 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     """The service, and what keeps its configuration current."""
     from policies.config import DEFAULT
     from webhook.configuration.file import ConfigurationFile
-    from webhook.configuration.publishing import Publisher
-    from webhook.inputs import load_facts
-    from webhook.service import Service
+    from webhook.inputs.facts import load_facts
+    from webhook.server.publishing import Publisher
+    from webhook.server.service import Service
 
     file = None if config is None else ConfigurationFile(config)
     read = None if file is None else file.read()
@@ -148,7 +148,7 @@ def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]
     """The certificate, made for `names` where there are any; clients call under the `expected` ones."""
     from certs.errors import CertificateError
     from certs.serving import alternative_names
-    from webhook.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
+    from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
 
     directory = service.settings.cert_dir
     if not names and not has_files(directory):
@@ -164,8 +164,8 @@ def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]
 
 
 def _run(service: Service, certificate: ServingCertificate, companions: list[Companion]) -> int:
-    from webhook.listening import ListenError
-    from webhook.server import Listeners, run
+    from webhook.server.listening import ListenError
+    from webhook.server.process import Listeners, run
 
     try:
         listeners = Listeners.bind(service.settings)

@@ -26,7 +26,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
 
     Only GET is sent, and Secrets are never read. What may not be read is named in the document, and its rules answer "not checked".
     """
-    from webhook.snapshot import take_snapshot
+    from webhook.cluster.snapshot import take_snapshot
 
     document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact))
     for kind, reason in header.not_known.items():

@@ -9,9 +9,9 @@ from policies.config import Configuration, NamespaceSection, PlacedSection, pars
 from policies.config.namespaces import NamespaceDocument
 from webhook.configuration.contradictions import section_contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
+from webhook.configuration.namespace_configuration import KEY, MOST_BYTES
 from webhook.configuration.reading import only_document, parsed
 from webhook.manifests import Document
-from webhook.namespace_configuration import KEY, MOST_BYTES
 
 _KIND = "NamespaceConfiguration"
 

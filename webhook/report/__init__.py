@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TextIO
 
-from webhook.report.json_report import JSONReport
+from webhook.report.json import JSONReport
 from webhook.report.results import Located, Report, Result, Status, Summary, Tally
 from webhook.report.style import ColorChoice, Style
 from webhook.report.text import TextReport

@@ -61,9 +61,9 @@ class Format(Protocol):
 #: Format name to the class that writes it; its constructor takes the stream and whether to use colour.
 FORMATS: Final = {
     "text": "webhook.verdict.text:TextFormat",
-    "yaml": "webhook.verdict.yaml_stream:YamlFormat",
-    "json": "webhook.verdict.json_list:JsonFormat",
-    "jsonl": "webhook.verdict.json_lines:JsonLinesFormat",
+    "yaml": "webhook.verdict.yaml:YamlFormat",
+    "json": "webhook.verdict.json:JsonFormat",
+    "jsonl": "webhook.verdict.jsonl:JsonLinesFormat",
     "diff": "webhook.verdict.diff:DiffFormat",
     "effective": "webhook.verdict.effective:EffectiveFormat",
 }

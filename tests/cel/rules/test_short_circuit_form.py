@@ -149,7 +149,7 @@ from tests.cel.rules.test_short_circuit_form import GOOD, RAW
 from policies.cel.rules.evaluation import CompiledRules
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema
-from webhook.compile_cache import CompileCache
+from webhook.inputs.compile_cache import CompileCache
 cache = CompileCache(__import__("pathlib").Path({str(tmp_path)!r}), b"test")
 spec = RAW["properties"]["spec"]
 spec["x-kubernetes-validations"] = spec["x-kubernetes-validations"][:3]

@@ -13,7 +13,7 @@ from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of
 from policies.request import Request
 from tests.llmkube.defaults.objects import NAMESPACE
-from webhook.inputs import bundled_definitions
+from webhook.inputs.facts import bundled_definitions
 
 
 def cluster(objects: Iterable[JSONObject], config: Configuration) -> Facts:

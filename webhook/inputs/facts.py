@@ -16,10 +16,10 @@ from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, namespace_of
 from policies.objects import field as field_text
-from webhook.bundled import BundledStandIns
-from webhook.cluster_files import read_cluster
-from webhook.compile_cache import compile_cache
 from webhook.errors import InputError
+from webhook.inputs.bundled import BundledStandIns
+from webhook.inputs.cluster_files import read_cluster
+from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
 from webhook.manifests.errors import duplicate_key
 
@@ -132,7 +132,7 @@ def load_facts(
 
 
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    from webhook.crd_files import read_crds
+    from webhook.inputs.crd_files import read_crds
 
     return read_crds(paths)
 

@@ -17,10 +17,10 @@ from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
 from policies.families import families
 from policies.objects import JSONObject, name_of, namespace_of
-from webhook.compile_cache import compile_cache
-from webhook.heartbeat import Heartbeat
-from webhook.reflector import Reflector, Source, Transformed, WatchState
-from webhook.transform import Transform
+from webhook.cluster.heartbeat import Heartbeat
+from webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
+from webhook.cluster.transform import Transform
+from webhook.inputs.compile_cache import compile_cache
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0

@@ -6,22 +6,14 @@ of 1 to 30 seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
+from webhook.logs import LogLevel
+
 _MIB = 1024 * 1024
-
-
-class LogLevel(StrEnum):
-    """How much is logged; every line is one JSON object on stderr."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
 
 
 class ServerSettings(BaseModel):

@@ -6,11 +6,11 @@ import asyncio
 import gc
 from typing import Final
 
-from webhook.cluster import Cluster
-from webhook.inputs import bundled_definitions
-from webhook.kubernetes_api import KubernetesAPI
-from webhook.reflector import Reflector
-from webhook.service import Service
+from webhook.cluster.kubernetes_api import KubernetesAPI
+from webhook.cluster.live_facts import Cluster
+from webhook.cluster.reflector import Reflector
+from webhook.inputs.facts import bundled_definitions
+from webhook.server.service import Service
 
 _POLL_SECONDS: Final = 0.5
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from policies.objects import JSONObject
-from webhook.kubernetes_api import APIError
+from webhook.cluster.kubernetes_api import APIError
 
 _EVERY_SECONDS: Final = 3.0
 #: More often, while the server is out of reach.

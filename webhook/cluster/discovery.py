@@ -11,7 +11,7 @@ from typing import Protocol
 from policies.facts.kinds import ReadKind
 from policies.fields import items, text
 from policies.objects import JSONObject
-from webhook.kubernetes_api import APIError
+from webhook.cluster.kubernetes_api import APIError
 
 
 class Discovery(Protocol):

@@ -25,8 +25,8 @@ from certs.pair import Certificate
 from certs.serving_faults import Fault, serving_faults
 from certs.tls import ReloadingContext
 from webhook.logs import FIELDS
-from webhook.metrics import Metrics
-from webhook.service import Readiness
+from webhook.server.metrics import Metrics
+from webhook.server.service import Readiness
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 #: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't told to begin in the future.

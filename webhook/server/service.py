@@ -19,9 +19,9 @@ from policies.engine import Phase
 from policies.facts import Facts
 from policies.findings import Decision
 from policies.request import Request
-from webhook.bodies import Bodies
-from webhook.metrics import Metrics
-from webhook.settings import ServerSettings
+from webhook.server.bodies import Bodies
+from webhook.server.metrics import Metrics
+from webhook.server.settings import ServerSettings
 
 
 class Decide(Protocol):

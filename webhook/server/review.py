@@ -11,10 +11,10 @@ from typing import Final
 from policies.engine import Phase
 from policies.findings import Decision
 from policies.objects import JSONObject
-from webhook.calls import CallError, TurnedAway
-from webhook.envelope import shown, type_of
 from webhook.json_text import JSONTextError, dumps, loads
-from webhook.user_warnings import fit
+from webhook.server.calls import CallError, TurnedAway
+from webhook.server.envelope import shown, type_of
+from webhook.server.user_warnings import fit
 
 API_VERSION: Final = "admission.k8s.io/v1"
 KIND: Final = "AdmissionReview"

@@ -17,9 +17,9 @@ from policies.config import Configuration
 from policies.objects import JSONObject, name_of, namespace_of
 from webhook.configuration.file import ConfigurationFile
 from webhook.configuration.mistakes import ConfigurationError
+from webhook.configuration.namespace_configuration import Known, troubles, with_config_maps
 from webhook.logs import FIELDS
-from webhook.namespace_configuration import Known, troubles, with_config_maps
-from webhook.service import Service
+from webhook.server.service import Service
 
 _log: Final = logging.getLogger("weighbridge.configuration")
 #: Mistakes that a line of the log holds.

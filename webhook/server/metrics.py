@@ -20,8 +20,8 @@ from policies.families import families
 from policies.findings import Decision, Severity
 from policies.judgement import INTERNAL_RULE
 from policies.request import Request
-from webhook.calls import TurnedAway
-from webhook.configuration_metrics import ConfigurationMetrics
+from webhook.server.calls import TurnedAway
+from webhook.server.configuration_metrics import ConfigurationMetrics
 
 OTHER_KIND: Final = "other"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

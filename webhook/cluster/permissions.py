@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.objects import JSONObject
-from webhook.cluster import watched_kinds
-from webhook.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
+from webhook.cluster.live_facts import watched_kinds
+from webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 
 _LABELS: Final = {"app.kubernetes.io/name": "weighbridge"}
 

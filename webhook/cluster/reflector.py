@@ -18,8 +18,8 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from policies.facts.kinds import ReadKind
 from policies.objects import JSONObject, metadata_of
-from webhook.discovery import UnknownVersionError, served
-from webhook.kubernetes_api import SILENCE_SECONDS, APIError
+from webhook.cluster.discovery import UnknownVersionError, served
+from webhook.cluster.kubernetes_api import SILENCE_SECONDS, APIError
 from webhook.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.cluster")

@@ -10,9 +10,9 @@ from starlette.requests import Request as HTTPRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from webhook.app import application
-from webhook.metrics import CONTENT_TYPE, MetricsPage
-from webhook.service import Service
+from webhook.server.app import application
+from webhook.server.metrics import CONTENT_TYPE, MetricsPage
+from webhook.server.service import Service
 
 
 def create_health_app(service: Service) -> FastAPI:

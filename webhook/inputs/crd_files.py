@@ -11,9 +11,9 @@ from typing import Final
 
 from policies.judgement import field_error_findings, in_manifest
 from policies.objects import JSONObject
-from webhook.compile_cache import compile_cache
 from webhook.errors import InputError
-from webhook.inputs import read
+from webhook.inputs.compile_cache import compile_cache
+from webhook.inputs.facts import read
 from webhook.manifests import Manifest
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"

@@ -20,13 +20,13 @@ from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
 from policies.objects import metadata_of
 from policies.request import Request
-from webhook.calls import CallError, TurnedAway, check_media_type
-from webhook.copied_process import CopyFailedError, in_copy, is_long
-from webhook.deadline import allowance
-from webhook.envelope import EnvelopeError, as_request
-from webhook.logs import log_decision
-from webhook.review import answer, read_review
-from webhook.service import Service
+from webhook.server.calls import CallError, TurnedAway, check_media_type
+from webhook.server.copied_process import CopyFailedError, in_copy, is_long
+from webhook.server.deadline import allowance
+from webhook.server.decision_log import log_decision
+from webhook.server.envelope import EnvelopeError, as_request
+from webhook.server.review import answer, read_review
+from webhook.server.service import Service
 
 _log: Final = logging.getLogger("weighbridge.webhook")
 

@@ -16,7 +16,7 @@ from policies.config import DEFAULT, Configuration
 from policies.families import families, family_groups, family_of
 from policies.families.family import Family, Kind
 from policies.objects import JSONObject
-from webhook.compile_cache import compile_cache
+from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import documents
 
 #: Where a family's CRD stands: the package, the folder in there, the file.

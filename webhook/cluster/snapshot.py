@@ -10,13 +10,13 @@ from policies.facts.document import Blanks, GroupKind, SnapshotHeader
 from policies.facts.kinds import ReadKind
 from policies.facts.redaction import Redaction
 from policies.objects import JSONObject, name_of, namespace_of
-from webhook.cluster import watched_kinds
-from webhook.configuration.config_maps import sections_of
-from webhook.discovery import UnknownVersionError, served
+from webhook.cluster.discovery import UnknownVersionError, served
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.labelled_config_maps import sections_of
+from webhook.cluster.live_facts import watched_kinds
+from webhook.cluster.transform import Transform, needed
 from webhook.errors import InputError
-from webhook.inputs import definitions_among
-from webhook.kubernetes_api import APIError, KubernetesAPI
-from webhook.transform import Transform, needed
+from webhook.inputs.facts import definitions_among
 
 #: Lists that are read at a time.
 _AT_A_TIME: Final = 4

@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 from policies.fields import items, part, text
 from policies.objects import JSONObject
-from webhook.certificates import ServingCertificate
-from webhook.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAME
 from webhook.logs import FIELDS
-from webhook.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAME
+from webhook.server.certificates import ServingCertificate
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 _EVERY_SECONDS: Final = 10.0

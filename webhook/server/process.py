@@ -22,15 +22,15 @@ import uvicorn
 import uvloop
 from starlette.types import ASGIApp
 
-from webhook.app import create_app
-from webhook.calls import TurnedAway
-from webhook.health import create_health_app
-from webhook.listening import address, listen
 from webhook.logs import FIELDS
-from webhook.protocol import BoundedProtocol
-from webhook.service import Service
-from webhook.settings import ServerSettings
-from webhook.signals import StopSignals, stop_signals
+from webhook.server.app import create_app
+from webhook.server.calls import TurnedAway
+from webhook.server.health import create_health_app
+from webhook.server.listening import address, listen
+from webhook.server.protocol import BoundedProtocol
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
+from webhook.server.signals import StopSignals, stop_signals
 
 _KEEP_ALIVE_SECONDS: Final = 120
 _POLL_SECONDS: Final = 0.01

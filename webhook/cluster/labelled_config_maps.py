@@ -1,0 +1,63 @@
+"""The ConfigMaps of a live cluster by which namespaces narrow the configuration; no others are ever read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Final
+
+from policies.facts.kinds import ReadKind
+from policies.fields import text_map
+from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from webhook.cluster.kubernetes_api import PAGE, APIError, KubernetesAPI
+from webhook.configuration.namespace_configuration import KEY, LABEL, LABEL_VALUE
+
+CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")
+_SELECTOR: Final = f"{LABEL}={LABEL_VALUE}"
+
+
+def slim(config_map: JSONObject) -> JSONObject:
+    """What of a ConfigMap is kept: its name, its label and the one text."""
+    metadata, data = metadata_of(config_map), text_map(config_map, "data")
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {key: metadata[key] for key in ("namespace", "name") if key in metadata} | {"labels": {LABEL: LABEL_VALUE}},
+        "data": {KEY: data[KEY]} if KEY in data else {},
+    }
+
+
+class LabelledConfigMaps:
+    """The API server, asked only for the ConfigMaps that have the label."""
+
+    def __init__(self, api: KubernetesAPI) -> None:
+        self._api = api
+
+    async def get(self, path: str) -> JSONObject:
+        """One answer. Raises APIError."""
+        return await self._api.get(path)
+
+    async def pages(self, path: str) -> AsyncIterator[JSONObject]:
+        """The pages of the list."""
+        query: dict[str, str | int] = {"limit": PAGE, "labelSelector": _SELECTOR}
+        while True:
+            page = await self._api.get(path, **query)
+            yield page
+            following = metadata_of(page).get("continue")
+            if not following:
+                return
+            query["continue"] = following
+
+    def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
+        """The events of a watch; one whose label is taken away is told as deleted."""
+        return self._api.events(path, labelSelector=_SELECTOR, **query)
+
+
+async def sections_of(api: KubernetesAPI) -> list[JSONObject]:
+    """The ConfigMaps with sections, by namespace and name; none where they may not be read."""
+    found: list[JSONObject] = []
+    try:
+        async for page in LabelledConfigMaps(api).pages(CONFIG_MAPS.path):
+            found += (slim({"apiVersion": "v1", "kind": "ConfigMap"} | item) for item in page.get("items") or ())
+    except APIError:
+        return []
+    return sorted(found, key=lambda obj: (namespace_of(obj), name_of(obj)))

@@ -1,0 +1,44 @@
+"""What is logged of a decision."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from policies.engine import Phase
+from policies.findings import Decision, Severity
+from policies.objects import JSONObject, metadata_of
+from policies.request import Request
+from webhook.logs import FIELDS
+from webhook.server.metrics import outcome_of
+
+_log: Final = logging.getLogger("weighbridge.decisions")
+
+
+def log_decision(request: Request, decision: Decision, phase: Phase, milliseconds: float) -> None:
+    """One line for a refusal or a mutation; a plain admission isn't worth one."""
+    outcome = outcome_of(decision)
+    if outcome == "allow" or not _log.isEnabledFor(logging.INFO):
+        return
+    fields: JSONObject = {
+        "uid": request.uid,
+        "phase": phase,
+        "operation": request.operation,
+        "kind": str(request.gvk),
+        "namespace": request.namespace,
+        "name": request.name or _generated_name(request),
+        "decision": outcome,
+        "rules": sorted({finding.rule for finding in decision.findings if finding.severity is not Severity.INFO}),
+        "ms": round(milliseconds, 3),
+    }
+    if decision.patch:
+        fields["patched"] = [operation["path"] for operation in decision.patch]
+    if request.dry_run:
+        fields["dryRun"] = True
+    _log.info("decision", extra={FIELDS: fields})
+
+
+def _generated_name(request: Request) -> str:
+    """The name that an object without one will begin with."""
+    prefix = metadata_of(request.object).get("generateName")
+    return f"{prefix}*" if isinstance(prefix, str) and prefix else ""
