@@ -11,7 +11,8 @@ from typing import Final
 from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import spec_of
+from policies.families.family import Defaults, spec_of
+from policies.families.llmkube.defaults.model_fields import fill as fill_model
 from policies.families.mutation import Mutation
 from policies.fields import text
 from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of, namespace_of
@@ -23,15 +24,20 @@ GROUP: Final = "inference.llmkube.dev"
 
 def model_of(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject | None:
     """The Model that a service refers to, in its own namespace; `None` where it isn't known. Ask `facts.objects.knows_all` for the rest."""
-    return find("Model", namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
+    return model_named(namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
 
 
-def find(kind: str, namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
-    """An object of the group as it stands or will stand in the cluster; `None` where it isn't known."""
+def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """A Model as it stands or will stand in the cluster; `None` where it isn't known."""
+    return find("Model", namespace, name, facts, config, fill_model)
+
+
+def find(kind: str, namespace: str, name: str, facts: Facts, config: Configuration, fill: Defaults) -> JSONObject | None:
+    """An object of the group as it stands or will stand in the cluster; `None` where it isn't known. `fill` is what its kind gets."""
     obj = facts.objects.get(GROUP, kind, namespace, name) if name else None
     if not isinstance(obj, dict):
         return None
-    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config)
+    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config, fill)
 
 
 def is_stored(obj: JSONObject) -> bool:
@@ -40,20 +46,15 @@ def is_stored(obj: JSONObject) -> bool:
     return "uid" in metadata or "creationTimestamp" in metadata
 
 
-def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject:
-    """The object as it will be once applied: with the CRD's defaults and what this family fills in."""
-    from policies.families.llmkube.family import FAMILY
-
+def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Defaults) -> JSONObject:
+    """The object as it will be once applied: with the CRD's defaults and what `fill` fills in."""
     gvk = GroupVersionKind.from_object(obj)
     definition = facts.definitions.get(gvk) if gvk is not None else None
     applied = stored_numbers(obj)
     if definition is None or gvk is None or not isinstance(applied, dict):
         return obj
     redefault(applied, definition)
-    fill = FAMILY.defaults.get(gvk.kind)
-    if fill is not None:
-        request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
-        mutation = Mutation(applied)
-        fill(mutation, request, facts, config)
-        redefault(applied, definition)
+    request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
+    fill(Mutation(applied), request, facts, config)
+    redefault(applied, definition)
     return applied

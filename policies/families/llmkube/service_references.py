@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 
+from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.defaults.service_fields import fill as fill_service
+from policies.families.llmkube.references import GROUP, find
 from policies.objects import JSONObject, name_of
 
 UNKNOWN = "not all InferenceServices of the cluster are known"
@@ -15,6 +17,11 @@ def service_named(facts: Facts, namespace: str, name: str) -> JSONObject | None:
     """The service as it is known; `None` where it isn't."""
     found = facts.objects.get(GROUP, "InferenceService", namespace, name)
     return found if isinstance(found, dict) else None
+
+
+def service_applied(facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
+    """The service as it stands or will stand in the cluster; `None` where it isn't known."""
+    return find("InferenceService", namespace, name, facts, config, fill_service)
 
 
 def is_missing(facts: Facts, namespace: str, name: str) -> bool | None:

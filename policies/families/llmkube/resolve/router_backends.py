@@ -13,8 +13,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.references import GROUP, find
+from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.service import service_name, service_port
+from policies.families.llmkube.service_references import service_applied
 from policies.fields import part, text
 from policies.go_text import quote
 from policies.objects import JSONObject
@@ -61,7 +62,7 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, 
 
 
 def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, config: Configuration) -> Backend:
-    found = find("InferenceService", namespace, service, facts, config)
+    found = service_applied(facts, config, namespace, service)
     if found is None and facts.objects.knows_all(GROUP, "InferenceService"):
         return Backend(name, tier, "", f"InferenceService {quote(service)} not found in namespace {quote(namespace)}")
     port = service_port(spec_of(found))

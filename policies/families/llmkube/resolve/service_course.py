@@ -15,7 +15,7 @@ from policies.facts import Facts
 from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.references import GROUP, find, model_of
+from policies.families.llmkube.references import GROUP, model_named, model_of
 from policies.families.llmkube.resolve import autoscaling, deployment, parallelism, service, sharing
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.model_state import READY, ModelState, model_state
@@ -176,7 +176,7 @@ def _waits_for_draft(course: _Course, namespace: str, facts: Facts, config: Conf
     name = draft_name(course.spec, course.operator)
     if not name:
         return None
-    draft, missing = find("Model", namespace, name, facts, config), f"Draft model {quote(name)} not found"
+    draft, missing = model_named(namespace, name, facts, config), f"Draft model {quote(name)} not found"
     if draft is None and facts.objects.knows_all(GROUP, "Model"):
         return course.ends(FAILED, missing, early=True)
     if draft is None:
