@@ -114,9 +114,9 @@ def load_facts(
 
 
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    from webhook.crd_files import read_crds
+    from webhook.crd_files import accepted_crds
 
-    return read_crds(paths)
+    return accepted_crds(paths, read(paths))
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:

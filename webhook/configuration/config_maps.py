@@ -12,8 +12,8 @@ from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of,
 from webhook.configuration.publishing import Publisher
 from webhook.heartbeat import Heartbeat
 from webhook.kubernetes_api import PAGE, APIError, KubernetesAPI
-from webhook.namespace_configuration import KEY, LABEL, LABEL_VALUE
 from webhook.reflector import Reflector
+from webhook.section_config_maps import KEY, LABEL, LABEL_VALUE
 from webhook.service import Service
 
 CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")

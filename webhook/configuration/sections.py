@@ -11,7 +11,7 @@ from webhook.configuration.contradictions import section_contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
 from webhook.configuration.reading import only_document, parsed
 from webhook.manifests import Document
-from webhook.namespace_configuration import KEY, MOST_BYTES
+from webhook.section_config_maps import KEY, MOST_BYTES
 
 _KIND = "NamespaceConfiguration"
 
