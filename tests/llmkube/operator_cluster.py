@@ -18,8 +18,8 @@ from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.families.effective import Effective
+from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.resolve import inference_service, model
 from policies.families.llmkube.upstream import quota_webhook, router_webhook
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
@@ -33,7 +33,7 @@ KNOWN = (
     *(("", kind) for kind in ("Namespace", "Secret", "PersistentVolumeClaim", "Service")),
     *(("resource.k8s.io", kind) for kind in ("ResourceClaim", "ResourceClaimTemplate")),
 )
-PREDICTIONS = {"Model": model, "InferenceService": inference_service}
+PREDICTIONS = {kind: FAMILY.resolve[kind] for kind in ("Model", "InferenceService")}
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from policies.config import Configuration
 from policies.config.llmkube import LLMKube, Operator
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective, EffectiveValue
-from policies.families.llmkube.resolve import inference_service
+from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs import bundled_definitions
@@ -49,7 +49,7 @@ def predict(
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
-    found = inference_service(Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
+    found = FAMILY.resolve["InferenceService"](Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
     assert found is not None
     return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from policies.config.llmkube import Operator
 from policies.families.llmkube.operator import Operator as Running
-from policies.families.llmkube.resolve import parallelism, sharing
+from policies.families.llmkube.resolve.service import parallelism, sharing
 from policies.objects import JSONObject
 from tests.llmkube.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
 

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.config.llmkube import LLMKube, Operator
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective
-from policies.families.llmkube.resolve import inference_service, model
+from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs import bundled_definitions
@@ -82,7 +82,7 @@ def strategies() -> dict[str, st.SearchStrategy[Any]]:
 
 def predicted(kind: str, obj: JSONObject, facts: Facts, config: Configuration) -> Effective | None:
     request = Request("1", Operation.CREATE, GroupVersionKind(GROUP, "v1alpha1", kind), obj, namespace="team-a", name="o")
-    return (model if kind == "Model" else inference_service)(request, facts, config)
+    return FAMILY.resolve[kind](request, facts, config)
 
 
 def named(kind: str, name: str, spec: Any) -> JSONObject:

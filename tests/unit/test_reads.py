@@ -19,7 +19,7 @@ from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
 from policies.families.family import Family, Rule
 from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.families.llmkube.serving import Serving
+from policies.families.llmkube.subject.serving import Serving
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Operation
 from policies.request import Request

@@ -16,7 +16,7 @@ from policies.config import Configuration
 from policies.config.llmkube import Operator as Given
 from policies.facts import Facts
 from policies.families.effective import Setting
-from policies.families.llmkube.versions import known_version
+from policies.families.llmkube.subject.versions import known_version
 from policies.families.upstream_versions import Version, parse_version
 from policies.fields import items, part, text, texts
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.workload import Workload
+from policies.families.llmkube.resolve.service.workload import Workload
+from policies.families.llmkube.subject.gpu import PodGpus
 from policies.objects import GroupVersionKind, JSONObject, JSONValue
 
 

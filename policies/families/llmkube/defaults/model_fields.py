@@ -21,8 +21,8 @@ from policies.facts.expected import nodes_of_pools
 from policies.families.llmkube.defaults.authorship import is_written
 from policies.families.llmkube.defaults.filling import Filling
 from policies.families.llmkube.defaults.prefetch import fill_prefetch_tolerations
-from policies.families.llmkube.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
 from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Path, lookup
 from policies.request import Request

@@ -19,8 +19,8 @@ from policies.families.llmkube.defaults.authorship import written_items
 from policies.families.llmkube.defaults.filling import Filling, fields_of_spec
 from policies.families.llmkube.defaults.lists import settle_list
 from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
-from policies.families.llmkube.gpu import gpu_request, operator_resource
 from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.gpu import gpu_request, operator_resource
 from policies.families.mutation import Mutation
 from policies.fields import flag, text
 from policies.objects import JSONObject, JSONValue, Path, lookup

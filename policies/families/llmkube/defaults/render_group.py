@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.llmkube.defaults.filling import Filling, Situation
-from policies.families.llmkube.gpu import DRI_RENDER
+from policies.families.llmkube.subject.gpu import DRI_RENDER
 from policies.fields import part, whole
 from policies.objects import JSONObject, JSONValue, Path
 

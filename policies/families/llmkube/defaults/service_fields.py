@@ -29,8 +29,8 @@ from policies.families.llmkube.defaults.render_group import PATH as SECURITY_CON
 from policies.families.llmkube.defaults.tolerations import PATH as TOLERATIONS
 from policies.families.llmkube.defaults.tolerations import tolerations
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.references import model_of
-from policies.families.llmkube.resolve.workload import workload
+from policies.families.llmkube.resolve.service.workload import workload
+from policies.families.llmkube.subject.references import model_of
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, JSONValue, Path, lookup, namespace_of
 from policies.request import Request

@@ -10,8 +10,8 @@ from typing import Final
 from policies.facts.tolerations import Taint, Toleration, read_tolerations
 from policies.families.llmkube.defaults.filling import Filling, Situation
 from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
-from policies.families.llmkube.resolve.scheduling import node_selector
-from policies.families.llmkube.resolve.scheduling import tolerations as pod_tolerations
+from policies.families.llmkube.resolve.service.scheduling import node_selector
+from policies.families.llmkube.resolve.service.scheduling import tolerations as pod_tolerations
 from policies.fields import amount, part
 from policies.objects import JSONObject, Path
 

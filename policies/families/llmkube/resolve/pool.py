@@ -14,11 +14,11 @@ from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.pooling import budget_problem, is_metal, member_names
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.resolve.service_course import predict
-from policies.families.llmkube.resolve.status import condition
-from policies.families.llmkube.service_references import service_applied
+from policies.families.llmkube.resolve.service.reconcile import predict
+from policies.families.llmkube.resolve.service.status import condition
+from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.services import service_applied
 from policies.fields import part, text, whole
 from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of

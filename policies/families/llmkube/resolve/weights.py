@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.families.family import spec_of
-from policies.families.llmkube.resolve.fileset import file_set
+from policies.families.llmkube.subject.fileset import file_set
 from policies.fields import part, text
 from policies.objects import JSONObject
 

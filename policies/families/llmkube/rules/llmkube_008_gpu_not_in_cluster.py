@@ -19,8 +19,8 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts, Inventory
 from policies.families.family import Rule
-from policies.families.llmkube.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 

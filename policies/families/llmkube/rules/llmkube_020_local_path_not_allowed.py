@@ -17,8 +17,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import UPSTREAM, Operator, operator_for
-from policies.families.llmkube.resolve.model_state import on_metal
-from policies.families.llmkube.resolve.source import Source, cleaned, local_problem, parse, usable_roots
+from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request

@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.source import parse
+from policies.families.llmkube.subject.source import parse
 from policies.fields import part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.gpu import gpu_request
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.gpu_memory import most_room
 from policies.families.llmkube.resolve.weights import GIB, weights
+from policies.families.llmkube.subject.gpu import gpu_request
 from policies.fields import part, text, whole
 from policies.findings import Finding, Severity
 from policies.request import Request

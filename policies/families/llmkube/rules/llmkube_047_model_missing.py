@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of

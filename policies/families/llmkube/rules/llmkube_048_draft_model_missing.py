@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.resolve.storage import DRAFTED
+from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import cache
-from policies.families.llmkube.resolve.source import SourceKind
+from policies.families.llmkube.resolve.storage import cache
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.subject.source import SourceKind
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of
 from policies.request import Request

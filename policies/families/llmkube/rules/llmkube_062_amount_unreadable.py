@@ -16,9 +16,9 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import resources
+from policies.families.llmkube.resolve.service import resources
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text
 from policies.findings import Finding, Severity
 from policies.quantity import Quantity

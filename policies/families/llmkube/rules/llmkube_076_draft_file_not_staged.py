@@ -16,8 +16,8 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.storage import DRAFTED
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text, texts
 from policies.findings import Finding, Severity
 from policies.objects import name_of

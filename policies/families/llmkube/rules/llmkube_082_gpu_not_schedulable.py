@@ -19,7 +19,7 @@ from policies.facts.expected import nodes_of_pools
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path
 from policies.placement.outcome import Placement, Reason
@@ -67,7 +67,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
-    from policies.families.llmkube.served_pod import fits_now, held_back, served_pod
+    from policies.families.llmkube.subject.served_pod import fits_now, held_back, served_pod
     from policies.placement.placement import place
 
     pod = served_pod(serving)

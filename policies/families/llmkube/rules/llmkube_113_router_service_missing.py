@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, nearest_services
+from policies.families.llmkube.subject.services import UNKNOWN, is_missing, nearest_services
 from policies.fields import items, part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, nearest_services
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.services import UNKNOWN, is_missing, nearest_services
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
 from policies.request import Request

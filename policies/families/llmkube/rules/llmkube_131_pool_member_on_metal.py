@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import is_metal, member_names
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.pooling import is_metal, member_names
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.services import service_named
 from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of

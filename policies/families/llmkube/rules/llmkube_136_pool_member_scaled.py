@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.services import service_named
 from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.objects import namespace_of

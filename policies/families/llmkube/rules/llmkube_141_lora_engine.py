@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.adapters import SGLANG, runtime, target
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.adapters import SGLANG, runtime, target
+from policies.families.llmkube.subject.services import service_named
 from policies.findings import Finding, Severity
 from policies.objects import namespace_of
 from policies.request import Request

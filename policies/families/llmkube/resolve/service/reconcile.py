@@ -1,0 +1,244 @@
+"""What the operator makes of an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
+
+Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; what is wrong with its GPUs or with
+an object that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go (Reconcile).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective, Event
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.resolve.engines import Launch, launch
+from policies.families.llmkube.resolve.model.state import READY, ModelState, model_state
+from policies.families.llmkube.resolve.service import address as service
+from policies.families.llmkube.resolve.service import autoscaling, deployment, parallelism, sharing
+from policies.families.llmkube.resolve.service.resources import unreadable
+from policies.families.llmkube.resolve.service.status import FAILED, PENDING, desired_replicas, of_others, phase_of, status
+from policies.families.llmkube.resolve.service.workload import Workload, workload
+from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED, Storage, storage
+from policies.families.llmkube.subject.references import GROUP, model_named, model_of
+from policies.fields import part, text
+from policies.findings import Unchecked
+from policies.go_text import quote
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
+from policies.request import Request
+
+_SUBJECT: Final = "what LLMKube makes of it"
+_NO_MODEL: Final = "Model not found"
+#: The only warning about an engine's settings that is given before it is found out that there is no pod.
+_WITHOUT_PODS: Final = "MissingMemoryRequest"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What becomes of a service; on the way to it, how its pods get their weights and are started, if the operator came that far."""
+
+    effective: Effective | None = None
+    storage: Storage | None = None
+    launch: Launch | None = None
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far the operator has come with a service."""
+
+    service: JSONObject
+    spec: JSONObject
+    operator: Operator
+    replicas: int
+    work: Workload | None = None
+    objects: list[JSONObject] = field(default_factory=list)
+    failed_before: str = ""
+    storage: Storage | None = None
+    launch: Launch | None = None
+    conditions: tuple[JSONObject, ...] = ()
+    events: tuple[Event, ...] = ()
+    unchecked: list[Unchecked] = field(default_factory=list)
+
+    def ends(self, phase: str, message: str = "", *, failure: str = "", early: bool = False, endpoint: str = "") -> Effective:
+        """The end, with a status; `early` is before the Model was found ready."""
+        is_metal = self.work is not None and self.work.is_metal
+        found = status(
+            self.spec,
+            self.operator,
+            phase,
+            message,
+            replicas=0 if early else self.replicas,
+            model_ready=not early,
+            endpoint=endpoint,
+            is_metal=is_metal,
+            failed_before=self.failed_before,
+            conditions=self.conditions,
+        )
+        return self._effective(found, failure or (message if phase == FAILED else ""))
+
+    def breaks_off(self, failure: str) -> Effective:
+        """The end without a status but what other controllers write: every reconcile stops here."""
+        return self._effective(of_others(self.spec, self.operator), failure)
+
+    def _effective(self, found: JSONObject, failure: str) -> Effective:
+        return Effective(
+            status=found,
+            objects=tuple(self.objects),
+            values=tuple(self.work.values) if self.work is not None else (),
+            settings=self.operator.settings(),
+            events=self.events,
+            failure=failure,
+            unchecked=tuple(self.unchecked),
+        )
+
+    def unknown(self, state: ModelState, name: str) -> None:
+        """Note what of a Model's state can't be known."""
+        if state.unknown:
+            self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
+
+
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction:
+    """The prediction; empty for what has no spec, and for subresources. Total."""
+    found = request.object
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return Prediction()
+    namespace = namespace_of(found) or request.namespace or "default"
+    judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
+    spec = spec_of(judged)
+    course = _Course(judged, spec, operator, desired_replicas(spec, operator))
+    model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
+    effective = _followed(course, model, namespace, facts, config)
+    return Prediction(effective, course.storage, course.launch)
+
+
+def _followed(course: _Course, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
+    """The course to its end."""
+    judged, operator = course.service, course.operator
+    if model is None:
+        return _without_model(course, text(course.spec, "modelRef"), facts)
+    model = as_stored(model, namespace)
+    if is_later(model, judged):
+        course.failed_before = _NO_MODEL
+    state = model_state(model, operator, facts)
+    course.unknown(state, name_of(model))
+    if state.phase != READY:
+        failure = f"Waiting for Model to be Ready: {state.problem}" if state.problem else ""
+        return course.ends(PENDING, "Waiting for Model to be Ready", failure=failure, early=True)
+    waiting = _waits_for_draft(course, namespace, facts, config)
+    if waiting is not None:
+        return waiting
+    course.work = workload(judged, with_cache_key(model, state), namespace, operator, facts)
+    return _with_model(course, course.work)
+
+
+def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
+    """The object with its namespace and its name, which a manifest may leave open: the server makes five characters of a name's end."""
+    if namespace_of(obj) and name_of(obj):
+        return obj
+    metadata = metadata_of(obj)
+    start = text(metadata, "generateName")
+    name = name_of(obj) or (f"{start}xxxxx" if start else "")
+    return {**obj, "metadata": {**metadata, "namespace": namespace_of(obj) or namespace, "name": name}}
+
+
+def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
+    """The Model as its services find it: with the key in the cache that the operator has written into its status by then."""
+    written = part(model, "status")
+    return {**model, "status": {**written, "cacheKey": state.cache_key}} if state.cache_key and not text(written, "cacheKey") else model
+
+
+def is_later(model: JSONObject, service: JSONObject) -> bool:
+    """Whether a Model was stored after its service, which by then had failed for the lack of it, and hasn't been ready since."""
+    created = text(metadata_of(service), "creationTimestamp")
+    has_been_ready = text(part(service, "status"), "phase") == "Ready"
+    return bool(created) and not has_been_ready and text(metadata_of(model), "creationTimestamp") > created
+
+
+def draft_name(spec: JSONObject, operator: Operator) -> str:
+    """The Model that a service drafts with; empty where it names none or this operator doesn't look for one."""
+    asked = part(spec, "speculativeDecoding")
+    return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
+
+
+def _without_model(course: _Course, name: str, facts: Facts) -> Effective:
+    if name and not facts.objects.knows_all(GROUP, "Model"):
+        course.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
+        return course.breaks_off("")
+    return course.ends(FAILED, _NO_MODEL, early=True)
+
+
+def _waits_for_draft(course: _Course, namespace: str, facts: Facts, config: Configuration) -> Effective | None:
+    """The end where the draft Model isn't there or isn't ready."""
+    name = draft_name(course.spec, course.operator)
+    if not name:
+        return None
+    draft, missing = model_named(namespace, name, facts, config), f"Draft model {quote(name)} not found"
+    if draft is None and facts.objects.knows_all(GROUP, "Model"):
+        return course.ends(FAILED, missing, early=True)
+    if draft is None:
+        course.unchecked.append(Unchecked(_SUBJECT, f"draft Model {name} isn't known"))
+        return None
+    if is_later(draft, course.service):
+        course.failed_before = missing
+    state = model_state(as_stored(draft, namespace), course.operator, facts)
+    course.unknown(state, name)
+    if state.phase == READY:
+        return None
+    message = f"Waiting for draft model {quote(name)} to be Ready"
+    return course.ends(PENDING, message, failure=f"{message}: {state.problem}" if state.problem else "", early=True)
+
+
+def _with_model(course: _Course, work: Workload) -> Effective:
+    """What becomes of a service whose Models are ready."""
+    stored = storage(work.model, work.service, work.operator, work.facts)
+    started = launch(work.model, work.service, work.operator, work.gpus, stored)
+    course.storage, course.launch = stored, started
+    course.objects += stored.claims
+    course.events = stored.events
+    if stored.failure:
+        return course.ends(FAILED, stored.failure)
+    course.events = (*stored.events, *started.warnings)
+    if work.is_metal:
+        course.events = (*stored.events, *(event for event in started.warnings if event.reason == _WITHOUT_PODS))
+        return course.ends(phase_of(work.spec, work.operator, course.replicas), endpoint=_endpoint(work))
+    course.conditions = started.conditions
+    for prefix, check in (("Invalid gpuSharing", sharing.problem), ("Invalid parallelism", parallelism.problem)):
+        problem = check(work.model, work.service, work.operator, work.gpus)
+        if problem:
+            return course.ends(FAILED, f"{prefix}: {problem}")
+    panic = unreadable(part(work.spec, "resources"))
+    return course.breaks_off(panic) if panic else _with_pods(course, work, stored, started)
+
+
+def _with_pods(course: _Course, work: Workload, stored: Storage, started: Launch) -> Effective:
+    """What becomes of a service that gets a Deployment."""
+    made = deployment.manifest(work, stored, started, course.replicas)
+    refusal = deployment_refusal(made)
+    if refusal:
+        return course.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
+    course.objects.append(made)
+    before_pods = service.manifest(work, started.port)
+    if not service.is_others(work):
+        refusal = service.refusal(work, before_pods)
+        if refusal:
+            return course.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
+        course.objects.append(before_pods)
+    if autoscaling.is_scaled(work):
+        refusal = autoscaling.unreadable(work)
+        if refusal:
+            return course.breaks_off(refusal)
+        scaler = autoscaling.manifest(work)
+        refusal = autoscaler_refusal(scaler)
+        if refusal:
+            return course.breaks_off(refusal)
+        course.objects.append(scaler)
+    return course.ends(phase_of(work.spec, work.operator, course.replicas), endpoint=_endpoint(work))
+
+
+def _endpoint(work: Workload) -> str:
+    return service.endpoint(work.spec, work.name, work.namespace)
