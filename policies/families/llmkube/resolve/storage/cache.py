@@ -15,6 +15,7 @@ from policies.families.effective import Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.subject.source import Source, SourceKind
+from policies.families.references import CLAIMS
 from policies.fields import amount, part, text
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of
@@ -23,7 +24,6 @@ _OWNED: Final = "the claim is user-owned and must be created before use"
 _NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 SHARED_CLAIM: Final = "llmkube-model-cache"
 FAILURE: Final = "Failed to create model cache PVC"
-_CLAIM: Final = ("", "PersistentVolumeClaim")
 _DOWNLOADS: Final = "the model downloads into an ephemeral emptyDir and re-downloads on every pod restart"
 
 
@@ -66,9 +66,9 @@ def wanted(source: Source, key: str, service: JSONObject, operator: Operator, fa
     namespace = namespace_of(service)
     if named:
         missing = f"model cache PVC {quote(named)} (spec.modelCache.claimName) not found in namespace {quote(namespace)}: {_OWNED}"
-        return _failed(operator, missing) if _is_missing(named, namespace, facts) else Wanted()
+        return _failed(operator, missing) if CLAIMS.is_missing(facts, namespace, named) else Wanted()
     name = claim_name(service, operator)
-    if facts.objects.get(*_CLAIM, namespace, name) is not None:
+    if CLAIMS.get(facts, namespace, name) is not None:
         return Wanted()
     claim = made_claim(name, namespace, operator, shared=name == SHARED_CLAIM)
     return (
@@ -119,7 +119,7 @@ def events(model: JSONObject, source: Source, key: str, service: JSONObject, ope
         ignored = ""
     if ignored:
         yield Event("ModelCacheClaimIgnored", f"spec.modelCache.claimName is ignored: {ignored}")
-    elif named and is_used(service, key, operator) and _is_missing(named, namespace_of(service), facts):
+    elif named and is_used(service, key, operator) and CLAIMS.is_missing(facts, namespace_of(service), named):
         yield Event(
             "ModelCachePVCNotFound",
             f"spec.modelCache.claimName {quote(named)} does not exist in namespace {quote(namespace_of(service))}; "
@@ -156,7 +156,3 @@ def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, op
     if volume["name"] == "custom-ca-cert":
         return f"operator --ca-cert-configmap ({operator.origin('ca_cert_configmap')})", "certificates that downloads trust"
     return theirs, "the source lies there"
-
-
-def _is_missing(claim: str, namespace: str, facts: Facts) -> bool:
-    return facts.objects.get(*_CLAIM, namespace, claim) is None and facts.objects.knows_all(*_CLAIM)

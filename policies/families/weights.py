@@ -1,8 +1,8 @@
-"""How much memory a model's weights take on the GPU, as far as its status, its file's name or its repository's name tell.
+"""How much memory a model's weights take on the GPU, as far as the name of its file or its repository tells.
 
-The size of a stored Model stands in its status. Else parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at
-4.8 bits each. Bits per weight are those that llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out,
-which the experts share. Nothing is added for context and buffers: the estimate is what is needed at least.
+That is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
+llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out, which the experts share. Nothing is added for
+context and buffers: the estimate is what is needed at least.
 """
 
 from __future__ import annotations
@@ -10,11 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-
-from policies.families.family import spec_of
-from policies.families.llmkube.subject.fileset import file_set
-from policies.fields import part, text
-from policies.objects import JSONObject
 
 GIB: Final = 2**30
 #: Bits per weight by quantization, as far as the names are in use.
@@ -43,23 +38,17 @@ class Weights:
     known_from: str
 
 
-def weights(model: JSONObject) -> Weights | None:
-    """What the weights take; `None` where nothing tells."""
-    stored = text(part(model, "status"), "size")
-    size = stored_size(stored)
-    if size:
-        return Weights(size, f"status.size {stored}")
-    named = _of_names(model)
-    if named is None:
+def estimated(parameters: float, quantization: str) -> Weights | None:
+    """What so many parameters take in one of the formats of `BITS`; `None` where either isn't known."""
+    bits = BITS.get(quantization, 0.0)
+    if not parameters or not bits:
         return None
-    parameters, quantization = named
-    bits = BITS[quantization]
     words = f"{parameters / 1e9:g} billion parameters at {bits:g} bits ({quantization})"
     return Weights(int(parameters * bits / 8), words)
 
 
 def stored_size(stored: str) -> int:
-    """The bytes of a size as the operator writes it (``4.5 GiB``); 0 where it says nothing."""
+    """The bytes of a size as operators write it (``4.5 GiB``); 0 where it says nothing."""
     found = _SIZE.fullmatch(stored)
     return int(float(found[1]) * _UNITS[found[2]]) if found is not None else 0
 
@@ -79,11 +68,3 @@ def parameters_in(name: str) -> float:
 def _parameters(match: re.Match[str]) -> float:
     size = float(match[2]) * 1e9
     return size * int(match[1]) * _OWN_TO_EXPERTS if match[1] else size
-
-
-def _of_names(model: JSONObject) -> tuple[float, str] | None:
-    source = text(spec_of(model), "source").partition("?")[0].rstrip("/")
-    name = file_set(model).primary or source
-    parameters = parameters_in(name) or parameters_in(source)
-    quantization = quantization_in(name) or quantization_in(text(spec_of(model), "quantization"))
-    return (parameters, quantization) if parameters and quantization else None

@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Inventory, Node
-from policies.facts.accelerators import WHOLE_GPU
+from policies.facts.accelerators.nvidia import WHOLE_GPU
+from policies.facts.inventory import Inventory
+from policies.facts.node import Node
 
 _NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"
@@ -21,24 +22,24 @@ _GIGABYTES: Final = re.compile(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class GPUMemory:
     """The node on which some GPUs have most memory together, and how much that is."""
 
     node: Node
     size: int
 
 
-def most_room(inventory: Inventory, resource: str, count: int) -> Room | None:
+def most_memory(inventory: Inventory, resource: str, count: int) -> GPUMemory | None:
     """The most memory that `count` GPUs of one node have; `None` where no node has as many, or of one that has them it isn't known."""
-    rooms = []
+    found_on = []
     for node in inventory.examples(label=_NVIDIA_LABEL, resource=resource):
         if node.amounts.get(resource, 0) < count:
             continue
         size = memory_of(node, resource)
         if not size:
             return None
-        rooms.append(Room(node, size * count))
-    return max(rooms, key=lambda room: room.size, default=None)
+        found_on.append(GPUMemory(node, size * count))
+    return max(found_on, key=lambda held: held.size, default=None)
 
 
 def memory_of(node: Node, resource: str) -> int:

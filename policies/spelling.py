@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def closest(word: str, words: Iterable[str]) -> str:
@@ -14,3 +14,8 @@ def closest(word: str, words: Iterable[str]) -> str:
         if alike:
             return alike[0]
     return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.75)), "")
+
+
+def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
+    """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
+    return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])
