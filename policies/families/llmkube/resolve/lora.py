@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective
+from policies.families.effective import Effective, condition
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.resolve.service.status import condition
 from policies.families.llmkube.subject.adapters import SGLANG, runtime, target
 from policies.families.llmkube.subject.references import GROUP
 from policies.findings import Unchecked

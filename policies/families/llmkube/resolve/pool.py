@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective
+from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.service.reconcile import predict
-from policies.families.llmkube.resolve.service.status import condition
 from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.subject.services import service_applied

@@ -67,7 +67,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
-    from policies.families.llmkube.subject.served_pod import fits_now, held_back, served_pod
+    from policies.families.llmkube.subject.served_pod import fits_now, served_pod
+    from policies.placement.paused_nodes import paused_nodes
     from policies.placement.placement import place
 
     pod = served_pod(serving)
@@ -81,7 +82,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
         later = ["nodes that expectedResources declares"]
-    paused = [] if later else held_back(pod, facts, serving.namespace)
+    paused = [] if later else paused_nodes(pod, facts, serving.namespace)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
     finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)

@@ -13,14 +13,13 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective
+from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.router import proxy as router_proxy
 from policies.families.llmkube.resolve.router.backends import Backend, backend
 from policies.families.llmkube.resolve.router.config import compiled
 from policies.families.llmkube.resolve.service.address import endpoint
-from policies.families.llmkube.resolve.service.status import condition
 from policies.families.llmkube.subject.pooling import member_names
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.router_gateway import is_gateway

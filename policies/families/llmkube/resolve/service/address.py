@@ -7,16 +7,18 @@ meet in one name: the first one's Service stays. Source: LLMKube v0.9.19, intern
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
+from policies.families.creation import is_earlier
 from policies.families.effective import EffectiveValue
 from policies.families.family import spec_of
 from policies.families.llmkube.resolve.service.labels import selector
 from policies.families.llmkube.resolve.service.workload import Workload
 from policies.families.llmkube.subject.references import GROUP
-from policies.field_errors import ErrorType, FieldError, invalid_message
-from policies.fields import items, part, text, whole
-from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.families.node_ports import node_port_refusal, taken_node_ports
+from policies.fields import part, text, whole
+from policies.objects import JSONObject, name_of, namespace_of
 
 PORT: Final = 8080
 PATH: Final = "/v1/chat/completions"
@@ -72,11 +74,7 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
 
 def refusal(workload: Workload, service: JSONObject) -> str:
     """Why the API server refuses the Service: its node port is taken; empty where it doesn't."""
-    port = whole(items(service, "spec", "ports")[0], "nodePort")
-    if not port or not any(port == taken for taken in _taken_ports(workload, name_of(service))):
-        return ""
-    error = FieldError(ErrorType.INVALID, "spec.ports[0].nodePort", port, "provided port is already allocated")
-    return invalid_message("Service", "", name_of(service), [error])
+    return node_port_refusal(service, chain(taken_node_ports(workload.facts, service), _earlier_ports(workload)))
 
 
 def is_others(workload: Workload) -> bool:
@@ -85,12 +83,8 @@ def is_others(workload: Workload) -> bool:
     return any(_is_earlier(other, workload) for other in workload.facts.objects.where(GROUP, "InferenceService", _address, address))
 
 
-def _taken_ports(workload: Workload, own: str) -> Iterator[int]:
-    """The node ports that other Services have, those included that the operator makes for earlier services."""
-    for other in workload.facts.objects.list("", "Service"):
-        if (namespace_of(other), name_of(other)) != (workload.namespace, own):
-            for port in items(other, "spec", "ports"):
-                yield whole(port, "nodePort")
+def _earlier_ports(workload: Workload) -> Iterator[int]:
+    """The node ports of the Services that the operator makes for earlier services."""
     for other in workload.facts.objects.list(GROUP, "InferenceService"):
         asked = part(spec_of(other), "endpoint")
         if text(asked, "type") == "NodePort" and _is_earlier(other, workload):
@@ -104,12 +98,5 @@ def _address(service: JSONObject) -> tuple[str, str]:
 
 def _is_earlier(other: JSONObject, workload: Workload) -> bool:
     """Whether another service was there before; to one that isn't stored yet all are."""
-    if (namespace_of(other), name_of(other)) == (workload.namespace, workload.name):
-        return False
-    own = _created(workload.service)
-    return not own or "" < _created(other) < own
-
-
-def _created(obj: JSONObject) -> str:
-    """When the object was stored; RFC 3339 in UTC, which sorts as text."""
-    return text(metadata_of(obj), "creationTimestamp")
+    is_same = (namespace_of(other), name_of(other)) == (workload.namespace, workload.name)
+    return not is_same and is_earlier(other, workload.service)

@@ -11,11 +11,11 @@ from typing import Final
 from policies.families.effective import EffectiveValue
 from policies.families.llmkube.resolve.engines import default_metric
 from policies.families.llmkube.resolve.service.labels import selector
-from policies.families.llmkube.resolve.service.resources import panic
 from policies.families.llmkube.resolve.service.workload import Workload
 from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject
 from policies.pods.defaults import METRIC
+from policies.quantity import must_parse_panic
 
 _TARGET: Final = "2"
 
@@ -29,7 +29,7 @@ def unreadable(workload: Workload) -> str:
     """The panic on a metric's target; empty where there is none."""
     for metric in items(workload.spec, "autoscaling", "metrics"):
         target = metric.get("targetAverageValue")
-        if text(metric, "type") == "Pods" and isinstance(target, str) and (found := panic(target)):
+        if text(metric, "type") == "Pods" and isinstance(target, str) and (found := must_parse_panic(target)):
             return found
     return ""
 

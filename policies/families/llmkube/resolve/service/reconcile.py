@@ -12,6 +12,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.creation import created
 from policies.families.effective import Effective, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
@@ -154,9 +155,8 @@ def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
 
 def is_later(model: JSONObject, service: JSONObject) -> bool:
     """Whether a Model was stored after its service, which by then had failed for the lack of it, and hasn't been ready since."""
-    created = text(metadata_of(service), "creationTimestamp")
     has_been_ready = text(part(service, "status"), "phase") == "Ready"
-    return bool(created) and not has_been_ready and text(metadata_of(model), "creationTimestamp") > created
+    return bool(created(service)) and not has_been_ready and created(model) > created(service)
 
 
 def draft_name(spec: JSONObject, operator: Operator) -> str:

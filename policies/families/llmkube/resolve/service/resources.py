@@ -12,25 +12,16 @@ from policies.families.llmkube.resolve.service.workload import Workload
 from policies.fields import part, text
 from policies.objects import JSONObject
 from policies.pods.requests import read_amount
-from policies.quantity import Quantity, QuantityError
+from policies.quantity import Quantity, QuantityError, must_parse_panic
 
 _RESOURCES: Final = "spec.template.spec.containers[0].resources"
-
-
-def panic(value: str) -> str:
-    """The text of the panic on an amount that is none; empty where it is one. An empty text isn't parsed."""
-    try:
-        Quantity.parse(value)
-    except QuantityError as error:
-        return f"cannot parse '{value}': {error}"
-    return ""
 
 
 def unreadable(resources: JSONObject) -> str:
     """The first panic on a service's amounts, in the order in which the operator reads them; empty where there is none."""
     for field in ("cpu", "hostMemory" if text(resources, "hostMemory") else "memory"):
         value = text(resources, field)
-        if value and (found := panic(value)):
+        if value and (found := must_parse_panic(value)):
             return found
     return ""
 

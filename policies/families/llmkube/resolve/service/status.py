@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from policies.families.effective import condition
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
 from policies.families.llmkube.resolve.service.scheduling import effective_priority
@@ -84,11 +85,6 @@ def phase_of(spec: JSONObject, operator: Operator, replicas: int) -> str:
     if is_suspended(spec, operator):
         return SUSPENDED
     return CREATING if replicas > 0 else STOPPED
-
-
-def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
-    """A condition as status holds it, without its times."""
-    return {"type": kind, "status": value, "reason": reason, "message": message}
 
 
 def _of_phase(phase: str, message: str, replicas: int, operator: Operator) -> tuple[JSONObject, ...]:
