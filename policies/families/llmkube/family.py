@@ -86,7 +86,7 @@ FAMILY: Final = Family(
             ("Model", "spec.hardware.gpu.resourceName", "model_fields"),
             ("Model", "spec.prefetchTolerations", "prefetch"),
             ("InferenceService", "spec.image", "images"),
-            ("InferenceService", "spec.tolerations", "taints"),
+            ("InferenceService", "spec.tolerations", "tolerations"),
             ("InferenceService", "spec.podSecurityContext", "render_group"),
             ("InferenceService", "spec.runtimeClassName", "service_fields"),
             ("InferenceService", "spec.endpoint.port", "ports"),

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from policies.config import DEFAULT, parse
-from policies.families.llmkube.defaults.authorship import is_written, written_items
+from policies.families.filling.authorship import is_written, written_items
 from policies.objects import JSONObject, Path
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes

@@ -14,7 +14,8 @@ from typing import Final
 
 from policies.config import image_of
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.resolve.service.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
 from policies.families.llmkube.resolve.service.image import image as chosen_image
 from policies.fields import part, text

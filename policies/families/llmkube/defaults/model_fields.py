@@ -18,8 +18,8 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
-from policies.families.llmkube.defaults.authorship import is_written
-from policies.families.llmkube.defaults.filling import Filling
+from policies.families.filling.authorship import is_written
+from policies.families.filling.value import Filling
 from policies.families.llmkube.defaults.prefetch import fill_prefetch_tolerations
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource

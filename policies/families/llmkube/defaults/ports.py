@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.resolve.engines import default_port
 from policies.families.llmkube.resolve.service.address import PATH as URL_PATH
 from policies.families.llmkube.resolve.service.address import PORT as SERVICE_PORT

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.subject.gpu import DRI_RENDER
 from policies.fields import part, whole
 from policies.objects import JSONObject, JSONValue, Path

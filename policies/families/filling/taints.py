@@ -1,13 +1,9 @@
-"""The tolerations that a pod needs for the nodes that offer what it asks for.
+"""Which taints a pod that asks for a device is to tolerate: of the nodes that could run it but for their taints,
 
-The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
-carry others: `nvidia.com/gpu=true`, a spot pool's, a pool's own. Tolerated are, of the nodes that could run the pod but for their taints,
-
-- taints that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
-- other taints that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
+- those that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
+- others that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
 
 A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and docs/site/guides/karpenter-gpu-autoscaling.md.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""A value to fill in, and the service and Model that it is derived from."""
+"""What the fields of a service are derived from: the service, its Model, and the configuration."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -10,16 +11,10 @@ from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.service.workload import Workload
 from policies.families.llmkube.subject.gpu import PodGpus
-from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.objects import JSONObject
 
-
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """A value to fill in, where it comes from, and why."""
-
-    value: JSONValue
-    source: str
-    reason: str
+#: Why an item that was added to a list goes again.
+ITEM_NO_LONGER: Final = "what was filled in before no longer follows from the Model and the cluster"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +62,3 @@ class Situation:
     def runtime(self) -> str:
         """The engine."""
         return self.workload.runtime
-
-
-def fields_of_spec(gvk: GroupVersionKind, facts: Facts) -> frozenset[str] | None:
-    """The fields of the spec that the installed CRD knows; what it doesn't know the API server drops. `None` where no CRD is known."""
-    definition = facts.definitions.get(gvk)
-    spec = definition.schema.schema.properties.get("spec") if definition is not None else None
-    return None if spec is None else frozenset(spec.properties)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
-from policies.families.llmkube.defaults.filling import Filling
+from policies.families.filling.value import Filling
 from policies.families.mutation import Mutation
 from policies.objects import JSONValue, Path, lookup
 
-NO_LONGER: Final = "what was filled in before no longer follows from the Model and the cluster"
 
-
-def settle_list(mutation: Mutation, path: Path, ours: Sequence[JSONValue], decide: Callable[[list[JSONValue]], list[Filling]]) -> None:
+def settle_list(
+    mutation: Mutation, path: Path, ours: Sequence[JSONValue], decide: Callable[[list[JSONValue]], list[Filling]], *, no_longer: str
+) -> None:
     """Add to the list at `path` what it lacks, and take out of it what was added before (`ours`) and isn't wanted any more.
 
     `decide` says what to add to the items that are left once ours are out. What stands there and is no list is left alone.
+    `no_longer` is the reason that is told of what goes.
     """
     found = lookup(mutation.object, path)
     if found is not None and not isinstance(found, list):
@@ -30,7 +30,7 @@ def settle_list(mutation: Mutation, path: Path, ours: Sequence[JSONValue], decid
             if filling.value not in ours:
                 mutation.append(path, filling.value, source=filling.source, reason=filling.reason)
     elif kept or values:
-        source, reason = (wanted[0].source, wanted[0].reason) if wanted else ("cluster", NO_LONGER)
+        source, reason = (wanted[0].source, wanted[0].reason) if wanted else ("cluster", no_longer)
         mutation.replace(path, [*kept, *values], source=source, reason=reason)
     else:
-        mutation.remove(path, source="cluster", reason=NO_LONGER)
+        mutation.remove(path, source="cluster", reason=no_longer)
