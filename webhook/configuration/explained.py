@@ -14,7 +14,8 @@ from policies.config import Configuration, Document, PlacedSection, Ruling
 from policies.config.enforcement import Labels
 from policies.config.sections import key_of
 from policies.facts import Facts
-from policies.families.llmkube.operator import CONFIGURATION, UPSTREAM, Operator, operator_of
+from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.operator_settings import CONFIGURATION, UPSTREAM
 from policies.fields import text_map
 from policies.objects import JSONObject, JSONValue, Path, field, lookup
 from webhook.configuration.catalogue import listed_rules

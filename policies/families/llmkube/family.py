@@ -8,7 +8,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
-from policies.families.llmkube import operator
+from policies.families.llmkube.operator import PROGRAM
 from policies.families.llmkube.subject import versions
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
@@ -97,7 +97,7 @@ FAMILY: Final = Family(
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, and which node ports are taken.
-        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", keep=operator.kept_of),
+        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", keep=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services"),
     ),
     # Routes for a service's gateway, and objectives for its SLO.

@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         external = part(backend, "external")
         if not external or backend.get("inferenceServiceRef") is not None or external_address(external, operator):
             continue
-        if text(external, "provider") == "litellm" and not any(origin.startswith("Deployment ") for _, origin in operator.origins):
+        if text(external, "provider") == "litellm" and not operator.is_seen:
             yield RULE.unchecked("the operator's flags aren't known, --default-litellm-url among them")
             continue
         yield RULE.finding(
