@@ -18,6 +18,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
+from policies.families.operator_settings import OperatorSettings
 from policies.families.upstream_versions import Version, standing_for
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Path
@@ -106,7 +107,7 @@ class Family:
 
     `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
-    yet. A family without has its CRDs in `crds/`.
+    yet. A family without has its CRDs in `crds/`. `operator` tells how the system's operator is set up.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Family:
     fills: tuple[Fill, ...] = ()
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
+    operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration, parse
+from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
+from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import operator_of
 from policies.families.llmkube.subject.versions import INFERENCE_SERVICE, MODEL, known_version

@@ -8,7 +8,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
-from policies.families.llmkube.operator import PROGRAM
+from policies.families.llmkube.operator import PROGRAM, operator_of
 from policies.families.llmkube.subject import versions
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
@@ -112,4 +112,5 @@ FAMILY: Final = Family(
     },
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
+    operator=operator_of,
 )

@@ -11,8 +11,9 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Final
 
 from policies.config import Configuration
-from policies.config.llmkube import Operator as Given
 from policies.facts import Facts
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.settings import Operator as Given
 from policies.families.llmkube.subject.versions import known_version
 from policies.families.operator_settings import (
     Flag,
@@ -102,7 +103,7 @@ _GIVEN: Final = tuple(field.name for field in fields(Given))
 
 def operator_of(facts: Facts, config: Configuration) -> Operator:
     """The operator that the cluster has, as far as it is known."""
-    section = config.llmkube
+    section = config.settings_of(LLMKube)
     given = {name: getattr(section.operator, name) for name in _GIVEN}
     return known_settings(Operator, facts, given, version=section.version or "", installed=lambda: known_version(facts.definitions))
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import DEFAULT, parse
+from policies.config import DEFAULT
+from policies.families.configuration import parse
 from policies.families.filling.authorship import is_written, written_items
 from policies.objects import JSONObject, Path
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled

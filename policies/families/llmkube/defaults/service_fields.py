@@ -31,6 +31,7 @@ from policies.families.llmkube.defaults.tolerations import PATH as TOLERATIONS
 from policies.families.llmkube.defaults.tolerations import tolerations
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.service.workload import workload
+from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.subject.references import model_of
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, JSONValue, Path, namespace_of
@@ -44,7 +45,7 @@ _NO_LONGER: Final = "what was filled in before no longer follows from the Model 
 def runtime_class(situation: Situation) -> Filling | None:
     """The configured runtime class of the vendor, for pods that get a GPU."""
     vendor = situation.gpus.vendor
-    name = situation.config.llmkube.runtime_class_names.of(vendor) if situation.gpus.present else None
+    name = situation.config.settings_of(LLMKube).runtime_class_names.of(vendor) if situation.gpus.present else None
     return Filling(name, "configuration", f"llmkube.runtimeClassNames.{vendor}") if name else None
 
 

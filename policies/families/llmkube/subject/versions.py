@@ -13,6 +13,7 @@ from typing import Final
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
+from policies.families.llmkube.settings import LLMKube
 from policies.families.upstream_versions import Version, parse_version
 from policies.fields import part
 from policies.objects import GroupVersionKind, JSONObject
@@ -79,7 +80,7 @@ def known_version(definitions: Definitions) -> Version | None:
 
 def version_of(installed: Definitions, config: Configuration) -> Version | None:
     """The version by the installed CRDs, else by the configuration; `None` where neither says."""
-    return known_version(installed) or parse_version(config.llmkube.version or "")
+    return known_version(installed) or parse_version(config.settings_of(LLMKube).version or "")
 
 
 def _latest(schema: JSONObject, marks: Sequence[_Mark], older: Version) -> Version:
