@@ -309,3 +309,12 @@ def _power_of_ten(exponent: int) -> float:
     if exponent < 0:
         return 0.0 if exponent < -323 else float(f"1e-{-exponent // 32 * 32}") / float(f"1e{-exponent % 32}")
     return math.inf if exponent > 308 else float(f"1e{exponent // 32 * 32}") * float(f"1e{exponent % 32}")
+
+
+def must_parse_panic(text: str) -> str:
+    """The text with which Go's `resource.MustParse` panics on an amount that is none; empty where it is one."""
+    try:
+        Quantity.parse(text)
+    except QuantityError as error:
+        return f"cannot parse '{text}': {error}"
+    return ""

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, cached_property, reduce
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from policies.config.document import API_VERSION, KIND, Document
 from policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from policies.facts import Node
 
+_Section = TypeVar("_Section")
+
 __all__ = [
     "API_VERSION",
     "DEFAULT",
@@ -38,10 +40,10 @@ __all__ = [
     "PlacedSection",
     "RuleException",
     "Ruling",
+    "adapter",
     "image_of",
-    "json_schema",
-    "parse",
     "parse_section",
+    "put_in_force",
 ]
 
 
@@ -51,7 +53,8 @@ class Configuration(Document):
 
     `moment` is when it is asked; without one, exceptions that end don't count. `brought` are sections that namespaces bring, `notes` what
     is to be told of a namespace's own configuration with every verdict there. `narrowed` are the sections in force where it is that of one
-    namespace. `index` finds the exceptions, and is made once for all moments and namespaces.
+    namespace. `index` finds the exceptions, and is made once for all moments and namespaces. `families` are the sections of the families,
+    by their classes.
     """
 
     moment: datetime | None = None
@@ -59,6 +62,7 @@ class Configuration(Document):
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     narrowed: tuple[PlacedSection, ...] = ()
     index: Exceptions | None = field(default=None, repr=False, compare=False)
+    families: Mapping[type[Any], Any] = field(default_factory=dict)
 
     def at(self, moment: datetime) -> Configuration:
         """The configuration as it is at a moment."""
@@ -77,6 +81,20 @@ class Configuration(Document):
     def next_end(self) -> datetime | None:
         """When the next of the exceptions that hold ends; `None` where none will."""
         return min((entry.end for entry in self.exceptions if entry.end is not None and entry.holds(self.moment)), default=None)
+
+    # --- of one family ---
+
+    def settings_of(self, section: type[_Section]) -> _Section:
+        """A family's section, given by its class; the defaults where there is none."""
+        found = self.families.get(section)
+        if isinstance(found, section):
+            return found
+        default: _Section = _unset(cast("Any", section))
+        return default
+
+    def with_settings(self, section: object) -> Configuration:
+        """The configuration with this section of a family, in place of any before."""
+        return replace(self, families={**self.families, type(section): section})
 
     # --- for one namespace ---
 
@@ -189,6 +207,11 @@ class Configuration(Document):
         return max([self.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in self.declared_nodes)])
 
 
+@cache
+def _unset(section: type[Any]) -> Any:
+    return section()
+
+
 def _strictest(rulings: Iterable[Ruling]) -> Ruling:
     """The strictest, of several the first."""
     return reduce(lambda ruling, other: other if ruling.action.is_below(other.action) else ruling, rulings)
@@ -207,27 +230,20 @@ def image_of(config: Configuration, image: str) -> str:
     return config.images.of(image)
 
 
-def parse(document: JSONValue) -> Configuration:
-    """Read a document. Raises pydantic's ValidationError with all of its mistakes."""
-    read = _adapter(Document).validate_python(document)
-    settings: dict[str, Any] = {entry.name: getattr(read, entry.name) for entry in fields(read)}
-    return Configuration(**settings, index=Exceptions(read.exceptions))
+def put_in_force(read: Document, families: Mapping[type[Any], Any]) -> Configuration:
+    """A document in force; `families` are the sections of the families, by their classes."""
+    settings: dict[str, Any] = {entry.name: getattr(read, entry.name) for entry in fields(Document)}
+    return Configuration(**settings, families=families, index=Exceptions(read.exceptions))
 
 
 def parse_section(document: JSONValue) -> NamespaceSection:
     """Read a section as a namespace brings it. Raises pydantic's ValidationError with all of its mistakes."""
-    section: NamespaceSection = _adapter(NamespaceDocument).validate_python(document)
+    section: NamespaceSection = adapter(NamespaceDocument).validate_python(document)
     return section
 
 
-def json_schema() -> JSONObject:
-    """The JSON Schema of the document, for editors."""
-    schema: JSONObject = _adapter(Document).json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-
-
 @cache
-def _adapter(document: type[NamespaceSection | Document]) -> TypeAdapter[Any]:
+def adapter(document: type[Any]) -> TypeAdapter[Any]:
     """What reads and describes a document; making it takes longer than reading one."""
     from pydantic import TypeAdapter
 

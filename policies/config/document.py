@@ -1,5 +1,7 @@
 """The document as a user writes it, section by section; what it doesn't mention keeps the default that stands here.
 
+The sections of families are added in `policies/families/configuration.py`.
+
 The sections are plain dataclasses, whose keys in the document are their names in camel case; pydantic reads and describes them.
 """
 
@@ -13,7 +15,6 @@ from policies.config.exceptions import RuleException
 from policies.config.expected import ExpectedNode
 from policies.config.fill_in import FillIn
 from policies.config.images import Images
-from policies.config.llmkube import LLMKube
 from policies.config.namespaces import NamespaceSection
 from policies.config.sections import SECTION
 from policies.config.tolerations import FilledToleration
@@ -32,16 +33,6 @@ class Annotations:
     """whether an object gets an annotation that tells what was filled in"""
     max_bytes: int = 4096
     """bytes that this annotation may have"""
-
-
-@dataclass(frozen=True)
-class InferenceExtension:
-    """Settings of the Gateway API Inference Extension family."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
-
-    criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
-    """what an InferenceModel without criticality gets; upstream sets none"""
 
 
 @dataclass(frozen=True)
@@ -76,5 +67,3 @@ class Document:
     """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
     expected_nodes: dict[str, ExpectedNode] = field(default_factory=dict)
     """nodes that pools will bring once they scale up, by a name to speak of them: what fits one of them later is a warning, not an error"""
-    llmkube: LLMKube = field(default_factory=LLMKube)
-    inference_extension: InferenceExtension = field(default_factory=InferenceExtension)

@@ -1,37 +1,51 @@
-"""One folder per system, all with the same rooms; a family is imported when a kind of its group is first met."""
+"""One folder per system, all with the same rooms, beside what families share; a family is imported when a kind of its group is first met.
+
+A folder is a family if it says which API groups are its own, as `GROUPS`; nothing else names it.
+"""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Iterator
+from functools import cache
 
 from policies.families.family import Family
-
-_BY_GROUP = {
-    "federation.llmkube.dev": "llmkube",
-    "inference.llmkube.dev": "llmkube",
-    "inference.networking.x-k8s.io": "inference_extension",
-}
 
 
 def family_of(group: str) -> Family | None:
     """The family whose API group this is."""
-    name = _BY_GROUP.get(group)
+    name = _by_group().get(group)
     return _load(name) if name else None
 
 
 def family_groups() -> Iterator[str]:
-    """The API groups of all families; none of these is imported for that."""
-    yield from _BY_GROUP
+    """The API groups of all families; none of these is imported for that but its declaration."""
+    yield from _by_group()
+
+
+def family_names() -> Iterator[str]:
+    """The names of all families, in the order of their API groups."""
+    yield from dict.fromkeys(_by_group().values())
 
 
 def families() -> Iterator[Family]:
     """All families, in the order of their names."""
-    yield from map(_load, sorted(set(_BY_GROUP.values())))
+    yield from map(_load, sorted(family_names()))
+
+
+@cache
+def _by_group() -> dict[str, str]:
+    """The families by their API groups, sorted."""
+    found: dict[str, str] = {}
+    for module in pkgutil.iter_modules(__path__):
+        groups = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GROUPS", ()) if module.ispkg else ()
+        found.update(dict.fromkeys(groups, module.name))
+    return dict(sorted(found.items()))
 
 
 def _load(name: str) -> Family:
-    family = importlib.import_module(f"policies.families.{name}.family").FAMILY
+    family = importlib.import_module(f"{__name__}.{name}.family").FAMILY
     if not isinstance(family, Family):
-        raise TypeError(f"policies.families.{name}.family.FAMILY must be a Family")
+        raise TypeError(f"{__name__}.{name}.family.FAMILY must be a Family")
     return family

@@ -83,6 +83,11 @@ class Effective:
         return {**out, "failure": self.failure} if self.failure else out
 
 
+def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
+    """A condition as status holds it, without its times."""
+    return {"type": kind, "status": value, "reason": reason, "message": message}
+
+
 def _field_of(filled: Provenance) -> str:
     """The field that was filled in; of an item of a list the list."""
     path = filled.path[:-1] if filled.path and isinstance(filled.path[-1], int) else filled.path

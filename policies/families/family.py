@@ -19,6 +19,7 @@ from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
+from policies.families.operator_settings import OperatorSettings
 from policies.families.upstream_versions import Version, standing_for
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Path
@@ -115,6 +116,7 @@ class Family:
 
     `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanking.py`): the values of its
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
+    `operator` tells how the system's operator is set up.
     """
 
     name: str
@@ -129,6 +131,7 @@ class Family:
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
     needed: Needed = field(default_factory=Needed)
+    operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import recognise_label
 from policies.placement.node_affinity import NodeAffinity
-from policies.placement.spelling import closest
 from policies.selectors import Requirement, Term
+from policies.spelling import closest
 
 _MOST_VALUES = 3
 

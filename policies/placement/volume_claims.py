@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from policies.facts import ObjectStore
 from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
-from policies.placement.spelling import closest
 from policies.placement.storage_capacity import EVERYWHERE, VolumeTopology, topology_for
 from policies.placement.volume_limits import VolumeLimits, volume_limits
 from policies.pods.admission import AdmittedPod
+from policies.spelling import closest
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"

@@ -9,7 +9,8 @@ import pytest
 import yaml
 from prometheus_client import generate_latest
 
-from policies.config import DEFAULT, parse
+from policies.config import DEFAULT
+from policies.families.configuration import parse
 from tests.conftest import ROOT
 from webhook.configuration import read_configuration
 from webhook.configuration.namespace_configuration import with_config_maps

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import parse
 from policies.config.selection import covers
 from policies.facts import ObjectStore
+from policies.families.configuration import parse
 from policies.findings import Severity
 from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
 from policies.objects import GroupVersionKind

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import parse
 from policies.config.exceptions import ExceptionMatch, Exceptions, RuleException, read_end
 from policies.config.selection import LabelExpression, LabelSelector
+from policies.families.configuration import parse
 from policies.findings import Severity
 from policies.judgement import audit_annotations, enforce
 from policies.request import Request

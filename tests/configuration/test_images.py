@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import image_of, parse
+from policies.config import image_of
+from policies.families.configuration import parse
 
 DIGEST = "sha256:" + "a" * 64
 OTHER = "sha256:" + "b" * 64

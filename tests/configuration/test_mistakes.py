@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import json_schema
+from policies.families.configuration import json_schema
+from policies.families.llmkube.settings import LLMKube
 from policies.objects import JSONValue
 from tests.configuration.objects import HEAD, configured
 from webhook.configuration import ConfigurationError, read_configuration
@@ -130,7 +131,9 @@ def test_a_mistake_names_its_place_and_what_would_do(tmp_path: Path, text: str, 
 
 
 def test_settings_that_the_operator_knows_are_no_mistake(tmp_path: Path) -> None:
-    found = configured(tmp_path, "llmkube: {version: 0.9.5, operator: {modelCacheSize: ''}, images: {llamacpp/amd/rocm: a}}").llmkube
+    found = configured(tmp_path, "llmkube: {version: 0.9.5, operator: {modelCacheSize: ''}, images: {llamacpp/amd/rocm: a}}").settings_of(
+        LLMKube
+    )
     assert (found.version, found.operator.model_cache_size, found.images) == ("0.9.5", "", {"llamacpp/amd/rocm": "a"})
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import Configuration, Enforcement, PlacedSection, image_of, parse, parse_section
+from policies.config import Configuration, Enforcement, PlacedSection, image_of, parse_section
 from policies.engine import decide
+from policies.families.configuration import parse
 from policies.findings import Severity
 from policies.judgement import enforce
 from policies.objects import Operation

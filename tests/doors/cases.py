@@ -15,8 +15,9 @@ from typing import Any
 import yaml
 
 from policies.apiserver.definitions import Definitions
-from policies.config import Configuration, parse
+from policies.config import Configuration
 from policies.facts import Facts, from_objects
+from policies.families.configuration import parse
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions

@@ -10,6 +10,7 @@ import pytest
 
 from policies.engine import decide
 from policies.families.llmkube.family import FAMILY
+from policies.families.llmkube.settings import LLMKube
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster, stored, without_servers_own
 from tests.e2e.comparison import paths_of, said
@@ -26,7 +27,7 @@ FILLED = [
     if case.folder.parent.name == "llmkube"
     and case.folder.name.startswith(("fills-the", "tolerates-the", "appends", "skips-the", "tells-on"))
     and case.old is None
-    and not case.configuration().llmkube.version
+    and not case.configuration().settings_of(LLMKube).version
 ]
 
 

@@ -15,11 +15,12 @@ from typing import Any
 
 from policies.apiserver.admission import Refusal, decode, validate
 from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
+from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.families.effective import Effective
+from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.resolve import inference_service, model
+from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.upstream import quota_webhook, router_webhook
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
@@ -33,7 +34,7 @@ KNOWN = (
     *(("", kind) for kind in ("Namespace", "Secret", "PersistentVolumeClaim", "Service")),
     *(("resource.k8s.io", kind) for kind in ("ResourceClaim", "ResourceClaimTemplate")),
 )
-PREDICTIONS = {"Model": model, "InferenceService": inference_service}
+PREDICTIONS = {kind: FAMILY.resolve[kind] for kind in ("Model", "InferenceService")}
 
 
 @dataclass(slots=True)
@@ -62,14 +63,14 @@ def _nodes() -> dict[str, dict[str, JSONObject]]:
 
 @cache
 def _definitions(version: str) -> Definitions:
-    return bundled_definitions(Configuration(llmkube=replace(Configuration().llmkube, version=version)))
+    return bundled_definitions(DEFAULT.with_settings(LLMKube(version=version)))
 
 
 def cluster(record: dict[str, Any], config: Configuration) -> Facts:
     """The recorded cluster before the first object of a case."""
     nodes = next(held for prefix, held in _nodes().items() if record["id"].startswith(f"{prefix}/"))
     facts = Facts(
-        _definitions(config.llmkube.version or ""),
+        _definitions(config.settings_of(LLMKube).version or ""),
         ObjectStore(),
         Inventory([Node.from_object(nodes[name]) for name in record["nodes"]]),
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from policies.config import Configuration
-from policies.config.llmkube import LLMKube, Operator
+from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective, EffectiveValue
-from policies.families.llmkube.resolve import inference_service
+from policies.families.llmkube.family import FAMILY
+from policies.families.llmkube.settings import LLMKube, Operator
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
@@ -45,11 +45,11 @@ def predict(
     known: Sequence[tuple[str, str]] = KNOWN,
 ) -> Effective:
     """What the operator makes of a service, with these objects in the cluster."""
-    config = Configuration(llmkube=LLMKube(version=version, operator=operator or Operator()))
+    config = DEFAULT.with_settings(LLMKube(version=version, operator=operator or Operator()))
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
-    found = inference_service(Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
+    found = FAMILY.resolve["InferenceService"](Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
     assert found is not None
     return found
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from policies.apiserver.acceptance import acceptance_errors
-from policies.config import parse
+from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
 from webhook.inputs.bundled import bundled_crds
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT, Configuration
-from policies.config.llmkube import LLMKube
-from policies.config.llmkube import Operator as OperatorSettings
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.resolve.pool import slot_owner
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.settings import Operator as OperatorSettings
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
@@ -112,7 +112,7 @@ def external(provider: str, **rest: Any) -> JSONObject:
         (external("bedrock", url="https://bedrock.example.com"), DEFAULT, "https://bedrock.example.com"),
         (
             external("litellm"),
-            Configuration(llmkube=LLMKube(operator=OperatorSettings(default_litellm_url="http://litellm:4000"))),
+            DEFAULT.with_settings(LLMKube(operator=OperatorSettings(default_litellm_url="http://litellm:4000"))),
             "http://litellm:4000",
         ),
         ({"name": "s", "inferenceServiceRef": {"name": "a.b"}}, DEFAULT, "http://a-b.n.svc.cluster.local:8080"),

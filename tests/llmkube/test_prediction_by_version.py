@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.config.llmkube import Operator
+from policies.families.llmkube.settings import Operator
 from policies.objects import JSONObject
 from tests.llmkube.predicting import a_model, a_service, made, pod, predict, value
 

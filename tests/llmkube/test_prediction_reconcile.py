@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.config.llmkube import Operator
 from policies.families.llmkube.operator import Operator as Running
-from policies.families.llmkube.resolve import parallelism, sharing
+from policies.families.llmkube.resolve.service import parallelism, sharing
+from policies.families.llmkube.settings import Operator
 from policies.objects import JSONObject
 from tests.llmkube.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
 

@@ -15,7 +15,7 @@ import pytest
 
 from policies.apiserver.admission import Refusal, decode, headers, validate
 from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.config import parse
+from policies.families.configuration import parse
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from tests.conftest import CountVectors

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import Configuration
-from policies.config.llmkube import LLMKube, Operator
+from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective
-from policies.families.llmkube.resolve import inference_service, model
+from policies.families.llmkube.family import FAMILY
+from policies.families.llmkube.settings import LLMKube, Operator
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
@@ -31,7 +31,7 @@ ODD = st.one_of(
     st.dictionaries(st.sampled_from(["name", "key", "", "a/b", "x" * 70]), st.sampled_from([None, 1, "x", {}]), max_size=3),
 )
 CONFIGURATIONS = [
-    Configuration(llmkube=LLMKube(version=version, operator=operator))
+    DEFAULT.with_settings(LLMKube(version=version, operator=operator))
     for version in VERSIONS
     for operator in (
         Operator(),
@@ -82,7 +82,7 @@ def strategies() -> dict[str, st.SearchStrategy[Any]]:
 
 def predicted(kind: str, obj: JSONObject, facts: Facts, config: Configuration) -> Effective | None:
     request = Request("1", Operation.CREATE, GroupVersionKind(GROUP, "v1alpha1", kind), obj, namespace="team-a", name="o")
-    return (model if kind == "Model" else inference_service)(request, facts, config)
+    return FAMILY.resolve[kind](request, facts, config)
 
 
 def named(kind: str, name: str, spec: Any) -> JSONObject:

@@ -10,7 +10,7 @@ import yaml
 
 from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.resolve.router import router as predict
+from policies.families.llmkube.resolve.router.reconcile import router as predict
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, refusal
 from policies.objects import GroupVersionKind, Operation

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import DEFAULT, parse
+from policies.config import DEFAULT
 from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
+from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind
 from webhook.inputs.facts import bundled_definitions

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.config import DEFAULT, parse
+from policies.config import DEFAULT
 from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import families, family_of
+from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.findings import Decision
 from policies.objects import JSONObject, Operation

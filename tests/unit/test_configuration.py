@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from policies.families.llmkube.settings import LLMKube
 from webhook.configuration import read_configuration
 from webhook.errors import InputError
 
@@ -25,7 +26,8 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(HEAD + 'rules: {LLMKUBE-001: "off"}\nonError: warn\nllmkube: {resourceNames: {amd: squat.ai/dri-render}}\n')
     config = read_configuration(str(path))
-    assert (config.rules["LLMKUBE-001"], config.on_error, config.llmkube.resource_names.of("amd")) == ("off", "warn", "squat.ai/dri-render")
+    assert (config.rules["LLMKUBE-001"], config.on_error) == ("off", "warn")
+    assert config.settings_of(LLMKube).resource_names.of("amd") == "squat.ai/dri-render"
 
 
 @pytest.mark.parametrize(

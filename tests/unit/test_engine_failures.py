@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from policies import engine
-from policies.config import DEFAULT, Configuration, parse
+from policies.config import DEFAULT, Configuration
 from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
+from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.llmkube.family import FAMILY
 from policies.findings import Finding

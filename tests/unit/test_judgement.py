@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import Configuration, parse
+from policies.config import Configuration
+from policies.families.configuration import parse
 from policies.findings import Finding, Severity
 from policies.judgement import denial_text, enforce, failure_finding, ratchet
 from policies.objects import GroupVersionKind, Operation

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import Configuration, parse
+from policies.config import Configuration
 from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import GroupKind, kind_text
 from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
+from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.families.llmkube.serving import Serving
+from policies.families.llmkube.subject.serving import Serving
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Operation
 from policies.request import Request

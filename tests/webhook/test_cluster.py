@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from policies.config import DEFAULT
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
-from policies.families.llmkube.serving import Serving
+from policies.families.llmkube.subject.serving import Serving
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.cluster.kubernetes_api import APIError

@@ -13,9 +13,10 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies import engine
-from policies.config import Configuration, parse
+from policies.config import Configuration
 from policies.engine import Phase
 from policies.facts import Facts
+from policies.families.configuration import parse
 from policies.findings import Decision
 from policies.request import Request
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post

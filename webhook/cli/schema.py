@@ -12,11 +12,11 @@ from webhook.cli.written import write_files
 
 
 def _schemas() -> dict[str, JSONObject]:
-    from policies import config
     from policies.facts import document
+    from policies.families import configuration
     from webhook.verdict import record
 
-    return {"configuration": config.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
+    return {"configuration": configuration.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
 
 
 @click.command("schema")

@@ -9,7 +9,7 @@ from policies.facts.kinds import ReadKind
 from policies.fields import text_map
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cluster.kubernetes_api import PAGE, APIError, KubernetesAPI
-from webhook.configuration.namespace_configuration import KEY, LABEL, LABEL_VALUE
+from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE
 
 CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")
 _SELECTOR: Final = f"{LABEL}={LABEL_VALUE}"

@@ -10,13 +10,12 @@ from policies.config import Configuration, Enforcement, NamespaceSection, Placed
 from policies.config.enforcement import EnforcementEntry, NamespaceEnforcement
 from policies.config.exceptions import read_end
 from policies.config.namespaces import widenings
+from policies.config.sections import key_of
+from policies.config.values import is_amount, is_resource_name
+from policies.families.configuration import sections
 from policies.objects import Path
-from policies.quantity import Quantity, QuantityError
 from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
-from webhook.configuration.llmkube_settings import llmkube_contradictions
 
-#: What the CRD of Model takes for a resource name, less what no pod can request.
-_RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 _NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _NAMESPACE_PATTERN: Final = re.compile(r"[-a-z0-9*]{1,63}")
 #: What the API server takes for all annotations of an object together.
@@ -32,7 +31,9 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
         yield from _exception(exception, ("exceptions", index))
     yield from config.images.mistakes(("images",))
     yield from _hardware(config)
-    yield from llmkube_contradictions(config.llmkube)
+    for name, own in sections().items():
+        if hasattr(own, "mistakes"):
+            yield from config.settings_of(own).mistakes((key_of(name),))
     most = config.annotations.max_bytes
     if not 1 <= most <= _MOST_ANNOTATION_BYTES:
         yield ("annotations", "maxBytes"), f"{most} is out of range; all annotations of an object may have {_MOST_ANNOTATION_BYTES} bytes"
@@ -110,21 +111,10 @@ def _hardware(config: Configuration) -> Iterator[Trouble]:
             yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
     for name, node in config.expected_nodes.items():
         for resource, amount in node.allocatable.items():
-            if not _is_amount(amount):
+            if not is_amount(amount):
                 yield ("expectedNodes", name, "allocatable", resource), f"{amount!r} is no amount; write such as 8, 500m or 64Gi"
-    for vendor in ("nvidia", "amd", "intel"):
-        given = config.llmkube.resource_names.of(vendor)
-        if given is not None and not _RESOURCE_NAME.fullmatch(given):
-            yield ("llmkube", "resourceNames", vendor), f"{given!r} is no resource name; write domain/name, such as amd.com/gpu"
     for resource, tolerations in config.tolerations.items():
-        if not _RESOURCE_NAME.fullmatch(resource):
+        if not is_resource_name(resource):
             yield ("tolerations", resource), "the key is no resource name; write domain/name, such as amd.com/gpu"
         for index, toleration in enumerate(tolerations):
             yield from toleration.mistakes(("tolerations", resource, index))
-
-
-def _is_amount(stated: str | float) -> bool:
-    try:
-        return Quantity.parse(str(stated)).sign() >= 0
-    except QuantityError:
-        return False

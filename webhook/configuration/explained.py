@@ -6,7 +6,7 @@ for the operator's settings what is known of the operator in the cluster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
@@ -14,7 +14,10 @@ from policies.config import Configuration, Document, PlacedSection, Ruling
 from policies.config.enforcement import Labels
 from policies.config.sections import key_of
 from policies.facts import Facts
-from policies.families.llmkube.operator import CONFIGURATION, UPSTREAM, Operator, operator_of
+from policies.families import families
+from policies.families.configuration import sections
+from policies.families.family import Family
+from policies.families.operator_settings import CONFIGURATION, UPSTREAM, setting_names
 from policies.fields import text_map
 from policies.objects import JSONObject, JSONValue, Path, field, lookup
 from webhook.configuration.catalogue import listed_rules
@@ -24,6 +27,8 @@ DEFAULT: Final = "default"
 _ABSENT: Final = object()
 #: What is told in a form of its own.
 _RESOLVED: Final = frozenset({"api_version", "kind", "rules", "enforcement", "references", "exceptions", "namespaces", "fill_in"})
+#: What a family's section says of its operator.
+_OF_OPERATOR: Final = frozenset({"version", "operator"})
 _FILL_IN: Final = ("images", "resource_names", "tolerations")
 
 
@@ -53,7 +58,9 @@ class Explanation:
         for entry in fields(Document):
             if entry.name not in {"api_version", "kind", "namespaces"}:
                 told = self._settings((key_of(entry.name),), getattr(self._config, entry.name))
-                yield from (setting for setting in told if setting.origin != DEFAULT)
+                yield from _set_ones(told)
+        for name, section in sections().items():
+            yield from _set_ones(self._settings((key_of(name),), self._config.settings_of(section)))
         for placed in self._sections(namespace):
             yield from self._of_section(placed)
 
@@ -70,10 +77,11 @@ class Explanation:
                 yield from self._images(config)
             elif entry.name == "tolerations":
                 yield from self._tolerations(config)
-            elif entry.name == "llmkube":
-                yield from self._llmkube(config, facts)
             elif entry.name not in _RESOLVED:
                 yield from self._settings((key_of(entry.name),), getattr(config, entry.name))
+        known = {family.name: family for family in families()}
+        for name, section in sections().items():
+            yield from self._family(known[name], config.settings_of(section), config, facts)
 
     # --- one part each ---
 
@@ -132,14 +140,17 @@ class Explanation:
         if not config.tolerations:
             yield Explained("tolerations", {}, DEFAULT)
 
-    def _llmkube(self, config: Configuration, facts: Facts) -> Iterator[Explained]:
-        for entry in fields(config.llmkube):
-            if entry.name not in {"operator", "version"}:
-                yield from self._settings(("llmkube", key_of(entry.name)), getattr(config.llmkube, entry.name))
-        operator = operator_of(facts, config)
-        names = [entry.name for entry in fields(Operator) if entry.name != "origins"]
-        for name, setting in zip(names, operator.settings(), strict=True):
-            path: Path = ("llmkube", "version") if name == "version" else ("llmkube", "operator", key_of(name))
+    def _family(self, family: Family, section: Any, config: Configuration, facts: Facts) -> Iterator[Explained]:
+        """A family's section; what it says of the operator as that is known, from the section or from the cluster."""
+        key = key_of(family.name)
+        operator = family.operator(facts, config) if family.operator is not None else None
+        for entry in fields(section):
+            if operator is None or entry.name not in _OF_OPERATOR:
+                yield from self._settings((key, key_of(entry.name)), getattr(section, entry.name))
+        if operator is None:
+            return
+        for name, setting in zip(setting_names(type(operator)), operator.settings(), strict=True):
+            path: Path = (key, "version") if name == "version" else (key, "operator", key_of(name))
             origin = self._origin(path) if setting.origin == CONFIGURATION else setting.origin
             yield Explained(field(path), setting.value, f"{DEFAULT} of the operator" if origin == UPSTREAM else origin)
 
@@ -177,6 +188,10 @@ class Explanation:
         if origin or self._read is None:
             return f"{origin} {field(path)}".strip()
         return self._read.place(path)
+
+
+def _set_ones(settings: Iterable[Explained]) -> Iterator[Explained]:
+    return (setting for setting in settings if setting.origin != DEFAULT)
 
 
 def _plain(value: Any) -> JSONValue:

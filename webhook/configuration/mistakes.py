@@ -10,9 +10,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 from pydantic_core import ErrorDetails
 
-from policies.config import Document as ConfigurationDocument
 from policies.config import NamespaceSection
 from policies.config.sections import key_of
+from policies.families.configuration import document_type
 from policies.go_text import json_text
 from policies.objects import JSONObject, Path, field
 from webhook.errors import InputError
@@ -83,7 +83,7 @@ def _unknown_key(path: Path, section: Any) -> str:
     near = difflib.get_close_matches(str(path[-1]), keys, n=1)
     if near:
         return f"unknown key; did you mean {near[0]}?"
-    if isinstance(held, type) and issubclass(held, NamespaceSection) and path[-1] in _keys_of(ConfigurationDocument):
+    if isinstance(held, type) and issubclass(held, NamespaceSection) and path[-1] in _keys_of(document_type()):
         return "stands at the top of the cluster-wide document only"
     return f"unknown key; here may stand {', '.join(sorted(keys))}"
 

@@ -14,25 +14,11 @@ from policies.config import Configuration, PlacedSection
 from policies.facts import Facts
 from policies.fields import text, text_map
 from policies.objects import JSONObject, name_of, namespace_of
+from webhook.configuration.section_config_maps import KEY, is_section, origin_of
 
-LABEL: Final = "weighbridge.dev/configuration"
-LABEL_VALUE: Final = "true"
-KEY: Final = "configuration.yaml"
-#: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
-MOST_BYTES: Final = 32 * 1024
 _MOST_TOLD: Final = 5
 #: What was found of ConfigMaps, by what they are called and say: the section, or its mistakes.
 Known = dict[tuple[str, str | None], tuple[PlacedSection | None, Sequence[object]]]
-
-
-def is_section(config_map: JSONObject) -> bool:
-    """Whether a ConfigMap says that it is meant."""
-    return text_map(config_map, "metadata", "labels").get(LABEL) == LABEL_VALUE
-
-
-def origin_of(config_map: JSONObject) -> str:
-    """What a section from a ConfigMap is called."""
-    return f"ConfigMap {namespace_of(config_map)}/{name_of(config_map)}"
 
 
 def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configuration:

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 from pydantic import ValidationError
 
 from certs.regular_file import read_regular_file
-from policies.config import API_VERSION, KIND, Configuration, parse
-from policies.config import Document as ConfigurationDocument
+from policies.config import API_VERSION, KIND, Configuration
+from policies.families.configuration import document_type, parse
 from policies.objects import JSONObject, Path, PathStep
 from webhook.configuration.contradictions import contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at, mistake_of
@@ -54,7 +54,7 @@ def read_bytes(name: str, data: bytes) -> ReadConfiguration:
     if not isinstance(value, dict):
         raise ConfigurationError([Mistake(name, 1, 0, "", "a configuration is a map with apiVersion, kind and settings")])
     mistakes += [Mistake(name, 1, 0, key, f"missing; write {key}: {wanted}") for key, wanted in _HEADER if key not in value]
-    config, found, original = parsed(document, value, parse)
+    config, found, original = parsed(document, value, parse, document_type())
     mistakes += found
     if config is not None:
         mistakes += [mistake_at(document, original(path), text) for path, text in contradictions(config)]
@@ -64,7 +64,7 @@ def read_bytes(name: str, data: bytes) -> ReadConfiguration:
 
 
 def parsed(
-    document: Document, value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], section: Any = ConfigurationDocument
+    document: Document, value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], section: Any
 ) -> tuple[_Parsed | None, list[Mistake], Callable[[Path], Path]]:
     """What a document says as far as it can be read, what of it can't, and the way from a path in the former to the document's own.
 

@@ -9,8 +9,8 @@ from policies.config import Configuration, NamespaceSection, PlacedSection, pars
 from policies.config.namespaces import NamespaceDocument
 from webhook.configuration.contradictions import section_contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
-from webhook.configuration.namespace_configuration import KEY, MOST_BYTES
 from webhook.configuration.reading import only_document, parsed
+from webhook.configuration.section_config_maps import KEY, MOST_BYTES
 from webhook.manifests import Document
 
 _KIND = "NamespaceConfiguration"

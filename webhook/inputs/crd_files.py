@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from policies.judgement import field_error_findings, in_manifest
 from policies.objects import JSONObject
 from webhook.errors import InputError
 from webhook.inputs.compile_cache import compile_cache
-from webhook.inputs.facts import read
 from webhook.manifests import Manifest
+
+if TYPE_CHECKING:
+    from webhook.inputs.facts import Reading
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _ACCEPTED: Final = b"accepted"
@@ -22,9 +24,8 @@ _ACCEPTED: Final = b"accepted"
 _MOST_ERRORS: Final = 20
 
 
-def read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    """The CRDs in the paths. Raises InputError with the server's words for what it wouldn't take, one error a line with its place."""
-    reading = read(paths)
+def accepted_crds(paths: Sequence[str], reading: Reading) -> list[JSONObject]:
+    """The CRDs among what the paths hold. Raises InputError in the server's words for what it refuses, one error a line with its place."""
     unreadable = reading.first_error()
     if unreadable is not None:
         raise InputError(f"{unreadable} (CRDs)")

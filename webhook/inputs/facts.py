@@ -132,9 +132,9 @@ def load_facts(
 
 
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    from webhook.inputs.crd_files import read_crds
+    from webhook.inputs.crd_files import accepted_crds
 
-    return read_crds(paths)
+    return accepted_crds(paths, read(paths))
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:

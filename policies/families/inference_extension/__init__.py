@@ -2,3 +2,10 @@
 
 Upstream: https://github.com/kubernetes-sigs/gateway-api-inference-extension.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+#: The API groups of its kinds.
+GROUPS: Final = ("inference.networking.x-k8s.io",)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.mutation import Mutation
 from policies.request import Request
 
 
 def inference_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in an InferenceModel."""
-    criticality = config.inference_extension.criticality
+    criticality = config.settings_of(InferenceExtension).criticality
     if criticality and isinstance(mutation.object.get("spec"), dict):
         mutation.fill(("spec", "criticality"), criticality, source="configuration", reason="inferenceExtension.criticality")

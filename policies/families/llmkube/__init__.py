@@ -2,3 +2,10 @@
 
 Upstream: https://github.com/defilantech/LLMKube, read at v0.9.19.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+#: The API groups of its kinds.
+GROUPS: Final = ("federation.llmkube.dev", "inference.llmkube.dev")

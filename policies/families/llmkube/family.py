@@ -4,11 +4,69 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.config import Configuration
+from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
+from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
-from policies.families.llmkube import defaults, operator, resolve, versions
+from policies.families.llmkube.operator import PROGRAM, operator_of
+from policies.families.llmkube.subject import versions
+from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
+from policies.request import Request
+
+# Each is imported when the first object of its kind comes: whoever lints a Model doesn't wait for what services need.
+
+
+def _fill_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.llmkube.defaults.model_fields import fill
+
+    fill(mutation, request, facts, config)
+
+
+def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.llmkube.defaults.service_fields import fill
+
+    fill(mutation, request, facts, config)
+
+
+def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.model.reconcile import resolve
+
+    return resolve(request, facts, config)
+
+
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.subject.serving import serving_of
+
+    # The rules that are asked about the same request find it there.
+    return serving_of(request, facts, config).effective
+
+
+def _predict_router(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.router.reconcile import router
+
+    return router(request, facts, config)
+
+
+def _predict_pool(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.pool import pool
+
+    return pool(request, facts, config)
+
+
+def _predict_adapter(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.lora import lora
+
+    return lora(request, facts, config)
+
+
+def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.quota import quota
+
+    return quota(request, facts, config)
+
 
 FAMILY: Final = Family(
     name="llmkube",
@@ -22,7 +80,7 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelRouter"), "modelrouters"),
         Kind(GroupVersionKind("federation.llmkube.dev", "v1alpha1", "FederatedCluster"), "federatedclusters", namespaced=False),
     ),
-    defaults={"Model": defaults.model, "InferenceService": defaults.service},
+    defaults={"Model": _fill_model, "InferenceService": _fill_service},
     fills=tuple(
         Fill(kind, field, f"policies.families.llmkube.defaults.{module}")
         for kind, field, module in (
@@ -30,7 +88,7 @@ FAMILY: Final = Family(
             ("Model", "spec.hardware.gpu.resourceName", "model_fields"),
             ("Model", "spec.prefetchTolerations", "prefetch"),
             ("InferenceService", "spec.image", "images"),
-            ("InferenceService", "spec.tolerations", "taints"),
+            ("InferenceService", "spec.tolerations", "tolerations"),
             ("InferenceService", "spec.podSecurityContext", "render_group"),
             ("InferenceService", "spec.runtimeClassName", "service_fields"),
             ("InferenceService", "spec.endpoint.port", "ports"),
@@ -41,21 +99,22 @@ FAMILY: Final = Family(
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, and which node ports are taken.
-        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=operator.kept_of),
+        Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
     ),
     # Routes for a service's gateway, and objectives for its SLO.
     add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),
     resolve={
-        "Model": resolve.model,
-        "InferenceService": resolve.inference_service,
-        "GPUQuota": resolve.gpu_quota,
-        "LoRAAdapter": resolve.lora_adapter,
-        "ModelPool": resolve.model_pool,
-        "ModelRouter": resolve.model_router,
+        "Model": _predict_model,
+        "InferenceService": _predict_service,
+        "GPUQuota": _predict_quota,
+        "LoRAAdapter": _predict_adapter,
+        "ModelPool": _predict_pool,
+        "ModelRouter": _predict_router,
     },
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
+    operator=operator_of,
     needed=Needed(
         fields=frozenset(
             {
@@ -64,6 +123,6 @@ FAMILY: Final = Family(
             }
         ),
         references=frozenset({"default", "pendingMember", "residentMember"}),
-        values=operator.READ,
+        values=PROGRAM.reads,
     ),
 )

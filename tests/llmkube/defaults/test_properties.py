@@ -9,8 +9,8 @@ import jsonpatch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import parse
 from policies.engine import Phase, decide
+from policies.families.configuration import parse
 from policies.findings import Severity
 from policies.objects import JSONObject, JSONValue, Operation, Path, name_of
 from policies.request import Request

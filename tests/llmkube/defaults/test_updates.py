@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import DEFAULT, parse
-from policies.families.llmkube.defaults.authorship import is_written, written_items
+from policies.config import DEFAULT
+from policies.families.configuration import parse
+from policies.families.filling.authorship import is_written, written_items
 from policies.objects import JSONObject, Path
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.families.llmkube.gpu import pod_gpus
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage import Storage
+from policies.families.llmkube.resolve.storage.pod_storage import Storage
+from policies.families.llmkube.subject.gpu import pod_gpus
 from policies.objects import JSONObject
 
 NEWEST = Operator()

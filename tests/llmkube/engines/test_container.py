@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines import Launch
-from policies.families.llmkube.resolve.storage import Storage
+from policies.families.llmkube.resolve.storage.pod_storage import Storage
 from policies.objects import JSONObject
 from tests.llmkube.engines.services import CONTAINER, SEED, after, args, launched, model, service
 from tests.llmkube.engines.test_every_field import BUNDLED, RUNTIMES, leaves, spec_schema, with_field

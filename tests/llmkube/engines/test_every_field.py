@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.families.llmkube.gpu import pod_gpus
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage import Storage
+from policies.families.llmkube.resolve.storage.pod_storage import Storage
+from policies.families.llmkube.subject.gpu import pod_gpus
 from policies.objects import JSONObject
 from tests.llmkube.engines.services import NEWEST, SEED, model, service
 

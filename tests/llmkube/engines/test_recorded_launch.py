@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.gpu import pod_gpus
 from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage import storage
+from policies.families.llmkube.resolve.storage.pod_storage import storage
+from policies.families.llmkube.subject.gpu import pod_gpus
 from policies.objects import JSONObject, name_of
 from policies.schema.object_meta import stored_numbers
 from tests.conftest import CountVectors

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from policies.families.llmkube.resolve.prefetch import prefetch
-from policies.families.llmkube.resolve.storage import Storage, storage
+from policies.families.llmkube.resolve.model.prefetch import prefetch
+from policies.families.llmkube.resolve.storage.pod_storage import Storage, storage
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.controller_download import download_problem
-from policies.families.llmkube.resolve.model_file import file_name, slug
-from policies.families.llmkube.resolve.source import SourceKind, cleaned, download_url, local_problem, parse, repository_problem
+from policies.families.llmkube.resolve.model.controller_download import download_problem
+from policies.families.llmkube.resolve.model.file import file_name, slug
+from policies.families.llmkube.subject.source import SourceKind, cleaned, download_url, local_problem, parse, repository_problem
 from policies.families.upstream_versions import Version
 
 NEWEST: Version = (0, 9, 19)

@@ -11,8 +11,8 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.draft import Layout, merged
-from policies.families.llmkube.resolve.storage import storage
+from policies.families.llmkube.resolve.storage.draft import Layout, merged
+from policies.families.llmkube.resolve.storage.pod_storage import storage
 from policies.families.upstream_versions import Version
 from policies.objects import JSONObject
 

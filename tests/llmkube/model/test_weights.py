@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from policies.facts import Inventory, Node
-from policies.families.llmkube.resolve.gpu_memory import memory_of, most_memory
-from policies.families.llmkube.resolve.weights import parameters_in, quantization_in, stored_size, weights
+from policies.facts.accelerators.memory import memory_of, most_memory
+from policies.families.llmkube.subject.weights import weights
+from policies.families.weights import parameters_in, quantization_in, stored_size
 from policies.objects import JSONObject
 
 GIB = 2**30
@@ -102,9 +103,9 @@ def test_labels_tell_the_memory_of_a_gpu(labels: dict[str, str], resource: str, 
 
 def test_the_roomiest_node_counts() -> None:
     small, large = _node("small", {"nvidia.com/gpu.memory": "1024"}), _node("large", {"nvidia.com/gpu.memory": "4096"})
-    memory = most_memory(Inventory([small, large]), "nvidia.com/gpu", 2)
-    assert memory is not None
-    assert (memory.node.name, memory.size) == ("large", 2 * 4 * GIB)
+    room = most_memory(Inventory([small, large]), "nvidia.com/gpu", 2)
+    assert room is not None
+    assert (room.node.name, room.size) == ("large", 2 * 4 * GIB)
 
 
 def test_nothing_is_said_where_one_node_may_have_more() -> None:

@@ -8,7 +8,6 @@ Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemode
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
@@ -17,6 +16,7 @@ from policies.families.family import Rule, spec_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import lookup, name_of, namespace_of
 from policies.request import Request
+from policies.spelling import similar
 
 #: The groups that have shipped an InferencePool; the endpoint picker compares names alone.
 _GROUPS = ("inference.networking.x-k8s.io", "inference.networking.k8s.io")
@@ -37,7 +37,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         ("spec", "poolRef", "name"),
         f'namespace "{namespace}" has no InferencePool "{pool}"',
         found=pool,
-        nearest=", ".join(difflib.get_close_matches(pool, names, n=1) or sorted(names)[:3]),
+        nearest=similar(pool, names, otherwise=3),
         hint="create the pool in the same namespace, or correct the name",
     )
 

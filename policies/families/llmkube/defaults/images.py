@@ -14,9 +14,11 @@ from typing import Final
 
 from policies.config import image_of
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.filling import Filling, Situation
-from policies.families.llmkube.resolve.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
-from policies.families.llmkube.resolve.image import image as chosen_image
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
+from policies.families.llmkube.resolve.service.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
+from policies.families.llmkube.resolve.service.image import image as chosen_image
+from policies.families.llmkube.settings import LLMKube
 from policies.fields import part, text
 from policies.objects import Path
 
@@ -38,7 +40,7 @@ def image(situation: Situation) -> Filling | None:
 
 def configured(situation: Situation) -> Filling | None:
     """The image that the configuration gives, by the most exact of its keys; a vendor counts only where the pod gets a GPU."""
-    images = situation.config.llmkube.images
+    images = situation.config.settings_of(LLMKube).images
     if not images:
         return None
     gpus, keys = situation.gpus, [situation.runtime]

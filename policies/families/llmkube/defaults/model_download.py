@@ -12,11 +12,12 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.served_source import served_source
-from policies.families.llmkube.resolve.fileset import declares_files
-from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.families.llmkube.subject.fileset import declares_files
+from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.fields import text
 from policies.objects import JSONObject, Path
 

@@ -18,11 +18,12 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_of_pools
-from policies.families.llmkube.defaults.authorship import is_written
-from policies.families.llmkube.defaults.filling import Filling
+from policies.families.filling.authorship import is_written
+from policies.families.filling.value import Filling
 from policies.families.llmkube.defaults.prefetch import fill_prefetch_tolerations
-from policies.families.llmkube.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
 from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Path, lookup
 from policies.request import Request
@@ -96,7 +97,7 @@ def _resource_name(gpu: GpuRequest, operator: Operator, facts: Facts, config: Co
 def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configuration) -> Filling | None:
     if not gpu.wanted or gpu.resource_name or gpu.claims:
         return None
-    configured = config.llmkube.resource_names.of(gpu.vendor)
+    configured = config.settings_of(LLMKube).resource_names.of(gpu.vendor)
     own = operator_resource(gpu.vendor, gpu.runtime, operator)
     # What is configured counts unless the cluster is known to have the operator's own resource and not this one: it would be refused.
     if configured and (_may_be_there(configured, facts, config) or not _may_be_there(own, facts, config)):

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.defaults.filling import Filling, Situation
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.resolve.engines import default_port
-from policies.families.llmkube.resolve.service import PATH as URL_PATH
-from policies.families.llmkube.resolve.service import PORT as SERVICE_PORT
+from policies.families.llmkube.resolve.service.address import PATH as URL_PATH
+from policies.families.llmkube.resolve.service.address import PORT as SERVICE_PORT
 from policies.fields import part, text, whole
 from policies.objects import JSONObject, Path
 

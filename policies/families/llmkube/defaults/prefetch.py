@@ -15,15 +15,15 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.tolerations import read_tolerations
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.authorship import written_items
-from policies.families.llmkube.defaults.filling import Filling, fields_of_spec
-from policies.families.llmkube.defaults.lists import settle_list
-from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
-from policies.families.llmkube.gpu import gpu_request, operator_resource
+from policies.families.filling.settling import Derived, settle_items
+from policies.families.filling.taints import carriers, missing_taints, toleration_of
+from policies.families.filling.value import Filling, fields_of_spec
+from policies.families.llmkube.defaults.situation import ITEM_NO_LONGER
 from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.gpu import gpu_request, operator_resource
 from policies.families.mutation import Mutation
 from policies.fields import flag, text
-from policies.objects import JSONObject, JSONValue, Path, lookup
+from policies.objects import JSONObject, Path, lookup
 from policies.request import Request
 
 PATH: Final[Path] = ("spec", "prefetchTolerations")
@@ -35,18 +35,14 @@ def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Op
     if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
         return
 
-    def wanted(obj: JSONObject, written: JSONValue) -> list[Filling]:
-        return _wanted(obj, written, operator, facts, config)
+    def wanted(model: JSONObject) -> list[Filling]:
+        return _wanted(model, operator, facts, config)
 
     old = request.old_object if isinstance(request.old_object, dict) else None
-    held = lookup(old, PATH)
-    ours = [filling.value for filling in wanted(old, [])] if old is not None and isinstance(held, list) else []
-    written = written_items(mutation.object, PATH)
-    added = [item for item in ours if item in held and item not in written]
-    settle_list(mutation, PATH, added, lambda kept: wanted(mutation.object, kept))
+    settle_items(mutation, PATH, Derived(wanted, old, wanted), no_longer=ITEM_NO_LONGER)
 
 
-def _wanted(model: JSONObject, written: JSONValue, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:
+def _wanted(model: JSONObject, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:
     spec, gpu = spec_of(model), gpu_request(model)
     if not flag(spec, "prefetch") or not text(spec, "source").lower().startswith(_FETCHED):
         return []
@@ -60,5 +56,5 @@ def _wanted(model: JSONObject, written: JSONValue, operator: Operator, facts: Fa
         Filling(
             toleration_of(taint), "cluster", f"{carriers(names)} with {resource} carries the taint {taint}, and the cache may lie there"
         )
-        for taint, names in missing_taints(pod, resource, read_tolerations(written), facts, config).items()
+        for taint, names in missing_taints(pod, resource, read_tolerations(lookup(model, PATH)), facts, config).items()
     ]

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.defaults.filling import Filling, Situation
-from policies.families.llmkube.gpu import DRI_RENDER
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.subject.gpu import DRI_RENDER
 from policies.fields import part, whole
 from policies.objects import JSONObject, JSONValue, Path
 
@@ -42,7 +44,7 @@ def operator_adds_group(situation: Situation) -> bool:
 
 def group_of(situation: Situation) -> tuple[int, str] | None:
     """The group and where it is known from; `None` where it isn't."""
-    configured, operator = situation.config.llmkube.render_group, situation.operator
+    configured, operator = situation.config.settings_of(LLMKube).render_group, situation.operator
     if configured is not None:
         return configured, "configuration"
     if operator.dri_render_gid > 0:

@@ -1,6 +1,13 @@
-"""The tolerations of an InferenceService: for the real taints of the nodes that offer what its pods ask for.
+"""The tolerations that a pod needs for the nodes that offer what it asks for.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; `taints` says which taints.
+The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
+carry others: `nvidia.com/gpu=true`, a spot pool's, a pool's own. Tolerated are, of the nodes that could run the pod but for their taints,
+
+- taints that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
+- other taints that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
+
+A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and docs/site/guides/karpenter-gpu-autoscaling.md.
 """
 
 from __future__ import annotations
@@ -8,10 +15,11 @@ from __future__ import annotations
 from typing import Final
 
 from policies.facts.tolerations import Taint, Toleration, read_tolerations
-from policies.families.llmkube.defaults.filling import Filling, Situation
-from policies.families.llmkube.defaults.taints import carriers, missing_taints, toleration_of
-from policies.families.llmkube.resolve.scheduling import node_selector
-from policies.families.llmkube.resolve.scheduling import tolerations as pod_tolerations
+from policies.families.filling.taints import carriers, missing_taints, toleration_of
+from policies.families.filling.value import Filling
+from policies.families.llmkube.defaults.situation import Situation
+from policies.families.llmkube.resolve.service.scheduling import node_selector
+from policies.families.llmkube.resolve.service.scheduling import tolerations as pod_tolerations
 from policies.fields import amount, part
 from policies.objects import JSONObject, Path
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective
-from policies.families.llmkube.adapters import SGLANG, runtime, target
+from policies.families.effective import Effective, condition
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.resolve.status import condition
+from policies.families.llmkube.subject.adapters import SGLANG, runtime, target
+from policies.families.llmkube.subject.references import GROUP
 from policies.findings import Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject

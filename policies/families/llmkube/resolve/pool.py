@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective
+from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.pooling import budget_problem, is_metal, member_names
-from policies.families.llmkube.references import GROUP, find
-from policies.families.llmkube.resolve.status import condition
+from policies.families.llmkube.resolve.service.reconcile import predict
+from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.services import service_applied
 from policies.fields import part, text, whole
 from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
@@ -36,7 +37,7 @@ def pool(request: Request, facts: Facts, config: Configuration) -> Effective | N
     if blocked:
         return Effective({}, settings=operator.settings(), failure=blocked)
     named = [name for name in member_names(request.object) if name]
-    members = {name: found for name in named if (found := find("InferenceService", request.namespace, name, facts, config)) is not None}
+    members = {name: found for name in named if (found := service_applied(facts, config, request.namespace, name)) is not None}
     missing = sorted(name for name in named if name not in members)
     if missing and not facts.objects.knows_all(GROUP, "InferenceService"):
         unknown = Unchecked("status", f"InferenceService {missing[0]} isn't known here")
@@ -78,14 +79,9 @@ class _Phases:
         known = text(part(service, "status"), "phase")
         if known:
             return known
-        from policies.families.llmkube.family import FAMILY
-
-        predict = FAMILY.resolve.get("InferenceService")
-        if predict is None:
-            return ""
         asked = service if replicas is None else {**service, "spec": {**spec_of(service), "replicas": replicas}}
         request = Request("", Operation.CREATE, _SERVICE, asked, namespace=self._namespace, name=name_of(service))
-        effective = predict(request, self._facts, self._config)
+        effective = predict(request, self._facts, self._config).effective
         return text(effective.status, "phase") if effective is not None else ""
 
 

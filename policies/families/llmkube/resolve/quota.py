@@ -16,9 +16,9 @@ from policies.facts import Facts
 from policies.facts.namespaces import namespace_labels
 from policies.families.effective import Effective
 from policies.families.family import spec_of
-from policies.families.llmkube.gpu import gpu_count
 from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.subject.gpu import gpu_count
+from policies.families.llmkube.subject.references import GROUP
 from policies.fields import amount, part, text, whole
 from policies.findings import Unchecked
 from policies.objects import JSONObject, name_of, namespace_of

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.gpu import gpu_request
+from policies.families.llmkube.subject.gpu import gpu_request
 from policies.findings import Finding, Severity
 from policies.request import Request
 

@@ -11,7 +11,6 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -19,10 +18,11 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts, Inventory
 from policies.families.family import Rule
-from policies.families.llmkube.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
+from policies.spelling import similar
 
 _MIG: Final = "nvidia.com/mig-"
 
@@ -80,7 +80,7 @@ def _field(gpu: GpuRequest) -> str:
 def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
     """What the cluster does have that comes closest: the vendor's other resources, then names that look alike, then any."""
     offers = inventory.offers
-    alike = difflib.get_close_matches(gpu.resource, list(offers), n=1)
+    alike = [found] if (found := similar(gpu.resource, offers)) else []
     names = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offers] or alike or sorted(offers)[:3]
     parts = []
     for name in names:

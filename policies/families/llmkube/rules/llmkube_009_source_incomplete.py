@@ -18,8 +18,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.controller_download import download_problem
-from policies.families.llmkube.resolve.source import Source, SourceKind, parse, repository_problem
+from policies.families.llmkube.resolve.model.controller_download import download_problem
+from policies.families.llmkube.subject.source import Source, SourceKind, parse, repository_problem
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request

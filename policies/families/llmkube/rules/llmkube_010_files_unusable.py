@@ -15,8 +15,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.fileset import declares_files, entry_problem, source_problem
-from policies.families.llmkube.resolve.source import parse, repository_problem
+from policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
+from policies.families.llmkube.subject.source import parse, repository_problem
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject, JSONValue, Path

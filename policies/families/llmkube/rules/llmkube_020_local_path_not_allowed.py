@@ -16,9 +16,10 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.operator import UPSTREAM, Operator, operator_for
-from policies.families.llmkube.resolve.model_state import on_metal
-from policies.families.llmkube.resolve.source import Source, cleaned, local_problem, parse, usable_roots
+from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
+from policies.families.operator_settings import UPSTREAM
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -59,7 +60,7 @@ def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:
 def _is_known(operator: Operator) -> bool:
     """Whether the setting is this cluster's: given, or left out by a Deployment that says other things."""
     own = operator.origin("allowed_host_path_roots") != UPSTREAM
-    return own or any(origin.startswith("Deployment ") for _, origin in operator.origins)
+    return own or operator.is_seen
 
 
 RULE = Rule(

@@ -10,20 +10,18 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.source import parse
+from policies.families.llmkube.subject.source import parse
+from policies.families.references import CLAIMS
 from policies.fields import part, text
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of, namespace_of
+from policies.objects import namespace_of
 from policies.request import Request
-
-_CLAIMS = ("", "PersistentVolumeClaim")
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -34,20 +32,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if source.problem:
         return
     namespace = namespace_of(request.object) or request.namespace
-    claim = facts.objects.get(*_CLAIMS, namespace, source.claim)
-    if claim is None:
-        if not facts.objects.knows_all(*_CLAIMS):
-            yield RULE.unchecked("not all PersistentVolumeClaims of the cluster are known")
-            return
-        there = [name_of(found) for found in facts.objects.list(*_CLAIMS, namespace)]
+    missing = CLAIMS.is_missing(facts, namespace, source.claim)
+    if missing is None:
+        yield RULE.unchecked(CLAIMS.unknown)
+    elif missing:
         yield RULE.finding(
             ("spec", "source"),
             f'PersistentVolumeClaim "{source.claim}" isn\'t in namespace "{namespace}": the Model fails until it is',
             found=source.claim,
-            nearest=", ".join(difflib.get_close_matches(source.claim, there, n=1)),
+            nearest=CLAIMS.nearest(facts, namespace, source.claim, otherwise=0),
         )
-        return
-    phase = text(part(claim, "status"), "phase")
+    phase = text(part(CLAIMS.get(facts, namespace, source.claim), "status"), "phase")
     if phase and phase != "Bound":
         yield RULE.finding(
             ("spec", "source"),

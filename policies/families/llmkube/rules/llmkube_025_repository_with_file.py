@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.source import SourceKind, parse
+from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.fileset import file_set
-from policies.families.llmkube.resolve.weights import quantization_in
+from policies.families.llmkube.subject.fileset import file_set
+from policies.families.weights import quantization_in
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request

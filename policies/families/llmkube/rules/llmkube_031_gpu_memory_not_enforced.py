@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.gpu import gpu_request
-from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.subject.gpu import gpu_request
+from policies.families.llmkube.subject.references import GROUP
 from policies.fields import amount, part, text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject, name_of, namespace_of

@@ -14,7 +14,7 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.model_state import on_metal
+from policies.families.llmkube.resolve.model.state import on_metal
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request

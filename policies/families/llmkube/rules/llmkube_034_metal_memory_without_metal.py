@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.model_state import on_metal
+from policies.families.llmkube.resolve.model.state import on_metal
 from policies.fields import part
 from policies.findings import Finding, Severity
 from policies.request import Request

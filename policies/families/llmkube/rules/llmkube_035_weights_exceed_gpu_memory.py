@@ -14,11 +14,12 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.accelerators.memory import most_memory
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.gpu import gpu_request
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.gpu_memory import most_memory
-from policies.families.llmkube.resolve.weights import GIB, weights
+from policies.families.llmkube.subject.gpu import gpu_request
+from policies.families.llmkube.subject.weights import weights
+from policies.families.weights import GIB
 from policies.fields import part, text, whole
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -31,15 +32,15 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     used = 1 if text(part(block, "sharding"), "strategy") == "none" else gpu.count
     needed = weights(request.object) if isinstance(request.object, dict) else None
-    memory = most_memory(facts.inventory, gpu.resource, gpu.count) if needed is not None else None
-    if needed is None or memory is None or needed.size <= memory.size // gpu.count * used:
+    most = most_memory(facts.inventory, gpu.resource, gpu.count) if needed is not None else None
+    if needed is None or most is None or needed.size <= most.size // gpu.count * used:
         return
-    held = memory.size // gpu.count * used
-    product = memory.node.product_note(gpu.resource)
+    held = most.size // gpu.count * used
+    product = most.node.product_note(gpu.resource)
     yield RULE.finding(
         ("spec", "hardware", "gpu", "count"),
         f"the weights need at least {needed.size / GIB:.1f} GiB ({needed.known_from}), and {used} {gpu.resource} of node "
-        f"{memory.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
+        f"{most.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
         expected=f"at least {-(-needed.size * used // held)} of these GPUs",
         hint="count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers",

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve.labels import LONGEST_VALUE
-from policies.families.llmkube.resolve.model_state import on_metal
+from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.resolve.service.labels import LONGEST_VALUE
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request

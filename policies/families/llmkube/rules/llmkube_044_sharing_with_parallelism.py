@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import sharing
+from policies.families.llmkube.resolve.service import sharing
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
 

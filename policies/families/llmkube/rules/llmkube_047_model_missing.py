@@ -9,19 +9,19 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.references import GROUP, MODELS
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
 from policies.request import Request
+from policies.spelling import similar
 
 
 def _nearest(serving: Serving, name: str) -> str:
@@ -29,9 +29,8 @@ def _nearest(serving: Serving, name: str) -> str:
     models = list(serving.facts.objects.list(GROUP, "Model"))
     own = [name_of(model) for model in models if namespace_of(model) == serving.namespace]
     wanted = name.rpartition("/")[2]
-    alike = difflib.get_close_matches(wanted, own, n=1)
     elsewhere = [f"{namespace_of(model)}/{name_of(model)}" for model in models if name_of(model) == wanted and wanted not in own]
-    return ", ".join(alike or elsewhere[:1] or sorted(own)[:3])
+    return similar(wanted, own) or next(iter(elsewhere), "") or similar(wanted, own, otherwise=3)
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -39,8 +38,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     name = text(serving.spec, "modelRef")
     if serving.model is not None or not isinstance(serving.spec.get("modelRef"), str):
         return
-    if name and "/" not in name and not facts.objects.knows_all(GROUP, "Model"):
-        yield RULE.unchecked("not all Models of the cluster are known")
+    if name and "/" not in name and MODELS.is_missing(facts, serving.namespace, name) is None:
+        yield RULE.unchecked(MODELS.unknown)
         return
     message = f'namespace "{serving.namespace}" has no Model "{name}"'
     if "/" in name:

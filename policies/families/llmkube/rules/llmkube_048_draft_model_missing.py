@@ -8,19 +8,17 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.resolve.storage import DRAFTED
+from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.references import MODELS
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of
 from policies.request import Request
 
 
@@ -30,17 +28,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     name = text(block, "draftModelRef")
     if serving.is_metal or not name or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
         return
-    if facts.objects.get(GROUP, "Model", serving.namespace, name) is not None:
+    missing = MODELS.is_missing(facts, serving.namespace, name)
+    if missing is None:
+        yield RULE.unchecked(MODELS.unknown)
+    if not missing:
         return
-    if not facts.objects.knows_all(GROUP, "Model"):
-        yield RULE.unchecked("not all Models of the cluster are known")
-        return
-    names = [name_of(model) for model in facts.objects.list(GROUP, "Model", serving.namespace)]
     yield RULE.finding(
         ("spec", "speculativeDecoding", "draftModelRef"),
         f'namespace "{serving.namespace}" has no Model "{name}"',
         found=name,
-        nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
+        nearest=MODELS.nearest(facts, serving.namespace, name),
         hint="create the Model in the same namespace, or correct the name",
     )
 

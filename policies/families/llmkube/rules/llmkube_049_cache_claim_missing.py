@@ -8,18 +8,17 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import cache
-from policies.families.llmkube.resolve.source import SourceKind
+from policies.families.llmkube.resolve.storage import cache
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.subject.source import SourceKind
+from policies.families.references import CLAIMS
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of
 from policies.request import Request
 
 
@@ -28,17 +27,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     name = cache.own_claim(serving.service, serving.operator)
     if serving.is_metal or not name or cache.is_declined(serving.service, serving.operator):
         return
-    if serving.source.kind is SourceKind.CLAIM or facts.objects.get("", "PersistentVolumeClaim", serving.namespace, name) is not None:
+    missing = serving.source.kind is not SourceKind.CLAIM and CLAIMS.is_missing(facts, serving.namespace, name)
+    if missing is None:
+        yield RULE.unchecked(CLAIMS.unknown)
+    if not missing:
         return
-    if not facts.objects.knows_all("", "PersistentVolumeClaim"):
-        yield RULE.unchecked("not all PersistentVolumeClaims of the cluster are known")
-        return
-    names = [name_of(claim) for claim in facts.objects.list("", "PersistentVolumeClaim", serving.namespace)]
     yield RULE.finding(
         ("spec", "modelCache", "claimName"),
         f'namespace "{serving.namespace}" has no PersistentVolumeClaim "{name}"',
         found=name,
-        nearest=", ".join(difflib.get_close_matches(name, names, n=1) or sorted(names)[:3]),
+        nearest=CLAIMS.nearest(facts, serving.namespace, name),
         hint="create the claim in the same namespace, or remove the field for the operator's own cache",
     )
 

@@ -15,9 +15,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_download import FETCHING, is_fetched_whole, is_plain_name
-from policies.families.llmkube.resolve.storage import STAGED_ENGINES
+from policies.families.llmkube.resolve.storage.pod_storage import STAGED_ENGINES
 from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import flag
 from policies.findings import Finding, Severity
 from policies.objects import name_of

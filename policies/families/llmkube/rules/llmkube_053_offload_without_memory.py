@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request

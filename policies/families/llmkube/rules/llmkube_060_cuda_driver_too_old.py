@@ -16,7 +16,7 @@ from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text_map
 from policies.findings import Finding, Severity
 from policies.request import Request

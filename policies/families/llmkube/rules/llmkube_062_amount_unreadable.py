@@ -16,12 +16,11 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import resources
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text
 from policies.findings import Finding, Severity
-from policies.quantity import Quantity
+from policies.quantity import Quantity, must_parse_panic
 from policies.request import Request
 
 
@@ -31,7 +30,7 @@ def _nearest(value: str) -> str:
     if found is None:
         return ""
     near = f"{found[1]}{found[2].upper() if found[3] or found[2] not in 'kK' else 'k'}{found[3]}"
-    return "" if resources.panic(near) else near
+    return "" if must_parse_panic(near) else near
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -42,7 +41,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     yield from _storage(text(asked, "ephemeralStorage"))
     for field in ("cpu", "hostMemory" if text(asked, "hostMemory") else "memory"):
         value = text(asked, field)
-        if value and resources.panic(value):
+        if value and must_parse_panic(value):
             near = _nearest(value)
             yield RULE.finding(
                 ("spec", "resources", field),
@@ -56,7 +55,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 def _storage(value: str) -> Iterator[Finding]:
     """What comes of an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
     path = ("spec", "resources", "ephemeralStorage")
-    if value and resources.panic(value):
+    if value and must_parse_panic(value):
         finding = RULE.finding(
             path,
             f'"{value}" is no quantity: the operator drops it, so the pods ask for no disk and have no limit of it',

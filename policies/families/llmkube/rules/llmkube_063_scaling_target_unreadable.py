@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve import resources
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import items, text
 from policies.findings import Finding, Severity
+from policies.quantity import must_parse_panic
 from policies.request import Request
 
 
@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     for index, metric in enumerate([] if serving.is_metal else items(serving.spec, "autoscaling", "metrics")):
         value = text(metric, "targetAverageValue")
-        if text(metric, "type") == "Pods" and value and resources.panic(value):
+        if text(metric, "type") == "Pods" and value and must_parse_panic(value):
             yield RULE.finding(
                 ("spec", "autoscaling", "metrics", index, "targetAverageValue"),
                 f'"{value}" is no quantity: the operator panics on it and makes no autoscaler',

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.objects import name_of

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.defaults.filling import Situation
 from policies.families.llmkube.defaults.render_group import group_of, has_group, needs_group, operator_adds_group
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.defaults.situation import Situation
+from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
 

@@ -15,9 +15,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.ports import listening_port
-from policies.families.llmkube.resolve.service import service_port
+from policies.families.llmkube.resolve.service.address import service_port
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import texts
 from policies.findings import Finding, Severity
 from policies.request import Request

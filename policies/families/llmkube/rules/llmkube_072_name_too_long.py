@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.resolve.labels import LONGEST_VALUE
+from policies.families.llmkube.resolve.service.labels import LONGEST_VALUE
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import name_of

@@ -9,19 +9,19 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issues 13
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.storage import DRAFTED
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import part, text, texts
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request
+from policies.spelling import similar
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -46,7 +46,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         else f"Model {name_of(model)} lists no files: the draft is left out",
         found=draft,
         expected=", ".join(files) if files else "a Model with files",
-        nearest=", ".join(difflib.get_close_matches(draft, files, n=1)),
+        nearest=similar(draft, files),
         hint=f"add the file to files of Model {name_of(model)}, or name a Model in draftModelRef",
     )
     yield finding if files else replace(finding, severity=Severity.WARNING)

@@ -17,7 +17,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.served_source import served_source
 from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
 

@@ -19,7 +19,7 @@ from policies.facts.expected import nodes_of_pools
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path
 from policies.placement.outcome import Placement, Reason
@@ -67,7 +67,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
-    from policies.families.llmkube.served_pod import fits_now, held_back, served_pod
+    from policies.families.llmkube.subject.served_pod import fits_now, served_pod
+    from policies.placement.paused_nodes import paused_nodes
     from policies.placement.placement import place
 
     pod = served_pod(serving)
@@ -81,7 +82,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
         later = ["nodes that expectedResources declares"]
-    paused = [] if later else held_back(pod, facts, serving.namespace)
+    paused = [] if later else paused_nodes(pod, facts, serving.namespace)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
     finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)

@@ -17,7 +17,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.defaults.images import SYCL
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.serving import serving_of
+from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.pods.images import Reference

@@ -7,7 +7,6 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
@@ -19,6 +18,7 @@ from policies.fields import items, text
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request
+from policies.spelling import similar
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for objection in objections(request.object, Topic.ROUTE):
         named = lookup(request.object, objection.path)
         found = named if isinstance(named, str) else ""
-        nearest = ", ".join(difflib.get_close_matches(found, names, n=1) or names[:3])
+        nearest = similar(found, names) or ", ".join(names[:3])
         yield RULE.finding(objection.path, objection.detail, found=found, nearest=nearest)
 
 

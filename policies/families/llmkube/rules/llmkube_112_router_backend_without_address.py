@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.router_backends import address_problem, external_address
+from policies.families.llmkube.resolve.router.backends import address_problem, external_address
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.fields import items, part, text
 from policies.findings import Finding, Severity, Unchecked
@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         external = part(backend, "external")
         if not external or backend.get("inferenceServiceRef") is not None or external_address(external, operator):
             continue
-        if text(external, "provider") == "litellm" and not any(origin.startswith("Deployment ") for _, origin in operator.origins):
+        if text(external, "provider") == "litellm" and not operator.is_seen:
             yield RULE.unchecked("the operator's flags aren't known, --default-litellm-url among them")
             continue
         yield RULE.finding(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, nearest_services
+from policies.families.llmkube.subject.references import SERVICES
 from policies.fields import items, part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
@@ -26,16 +26,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if backend.get("inferenceServiceRef") is None:
             continue
         name = text(part(backend, "inferenceServiceRef"), "name")
-        missing = is_missing(facts, namespace, name)
+        missing = SERVICES.is_missing(facts, namespace, name)
         if missing is None:
-            yield RULE.unchecked(UNKNOWN)
+            yield RULE.unchecked(SERVICES.unknown)
             return
         if missing:
             yield RULE.finding(
                 ("spec", "backends", index, "inferenceServiceRef", "name"),
                 f'namespace "{namespace}" has no InferenceService "{name}": until it is there the router fails as a whole',
                 found=name,
-                nearest=nearest_services(facts, namespace, name),
+                nearest=SERVICES.nearest(facts, namespace, name),
                 hint="create the service in the router's namespace, or correct the name",
             )
 

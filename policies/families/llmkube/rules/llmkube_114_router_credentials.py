@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.router_backends import credentials_problem
+from policies.families.llmkube.resolve.router.backends import credentials_problem
 from policies.fields import items, part
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of

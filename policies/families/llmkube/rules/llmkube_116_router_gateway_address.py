@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.router_backends import external_address
+from policies.families.llmkube.resolve.router.backends import external_address
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.fields import items, part, text
 from policies.findings import Finding, Severity

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.resolve.service import PORT, service_port
+from policies.families.llmkube.resolve.service.address import PORT, service_port
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.findings import Finding, Severity
 from policies.request import Request

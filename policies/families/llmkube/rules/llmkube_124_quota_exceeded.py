@@ -17,8 +17,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.references import GROUP
 from policies.families.llmkube.resolve.quota import charge
+from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
 from policies.fields import part, whole
 from policies.findings import Finding, Severity, Unchecked

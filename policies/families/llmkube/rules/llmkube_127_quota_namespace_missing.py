@@ -8,31 +8,29 @@ Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
+from policies.families.references import NAMESPACES
 from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     named = text(spec_of(request.object), "namespaceRef")
-    if not named or facts.objects.get("", "Namespace", "", named) is not None:
+    missing = bool(named) and NAMESPACES.is_missing(facts, "", named)
+    if missing is None:
+        yield RULE.unchecked(NAMESPACES.unknown)
+    if not missing:
         return
-    if not facts.objects.knows_all("", "Namespace"):
-        yield RULE.unchecked("not all namespaces of the cluster are known")
-        return
-    names = sorted(map(name_of, facts.objects.list("", "Namespace")))
     yield RULE.finding(
         ("spec", "namespaceRef"),
         f'there is no namespace "{named}", so the quota limits nothing',
         found=named,
-        nearest=", ".join(difflib.get_close_matches(named, names, n=1)),
+        nearest=NAMESPACES.nearest(facts, "", named, otherwise=0),
     )
 
 

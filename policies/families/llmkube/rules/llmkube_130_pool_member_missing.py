@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, nearest_services
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.references import SERVICES
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
 from policies.request import Request
@@ -23,16 +23,16 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     namespace = request.namespace or namespace_of(request.object)
     for index, name in enumerate(member_names(request.object)):
-        missing = is_missing(facts, namespace, name) if name else False
+        missing = SERVICES.is_missing(facts, namespace, name) if name else False
         if missing is None:
-            yield RULE.unchecked(UNKNOWN)
+            yield RULE.unchecked(SERVICES.unknown)
             return
         if missing:
             yield RULE.finding(
                 ("spec", "members", index, "inferenceServiceRef", "name"),
                 f'namespace "{namespace}" has no InferenceService "{name}": until it is there the whole pool stands still',
                 found=name,
-                nearest=nearest_services(facts, namespace, name),
+                nearest=SERVICES.nearest(facts, namespace, name),
                 hint="create the service in the pool's namespace, or correct the name",
             )
 

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import is_metal, member_names
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.pooling import is_metal, member_names
+from policies.families.llmkube.subject.references import MODELS, SERVICES
 from policies.fields import text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
@@ -25,7 +24,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     namespace = request.namespace or namespace_of(request.object)
     for index, name in enumerate(member_names(request.object)):
-        service = service_named(facts, namespace, name)
+        service = SERVICES.get(facts, namespace, name)
         if service is None:
             continue
         model = text(spec_of(service), "modelRef")
@@ -36,7 +35,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 found=name,
                 hint="take it out of the pool",
             )
-        elif facts.objects.get(GROUP, "Model", namespace, model) is None and not facts.objects.knows_all(GROUP, "Model"):
+        elif MODELS.is_missing(facts, namespace, model) is None:
             yield RULE.unchecked(f'Model "{model}" isn\'t known')
 
 

@@ -8,16 +8,16 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import member_names
+from policies.families.llmkube.subject.pooling import member_names
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import similar
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             f'"{default}" is no member, so none is warmed',
             found=default,
             expected=", ".join(members),
-            nearest=", ".join(difflib.get_close_matches(default, members, n=1)),
+            nearest=similar(default, members),
         )
 
 

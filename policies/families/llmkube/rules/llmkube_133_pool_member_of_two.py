@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.references import GROUP
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.references import GROUP
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
 from policies.request import Request

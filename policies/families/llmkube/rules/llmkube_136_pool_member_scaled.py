@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.references import SERVICES
 from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.objects import namespace_of
@@ -24,7 +24,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     namespace = request.namespace or namespace_of(request.object)
     for index, name in enumerate(member_names(request.object)):
-        spec = spec_of(service_named(facts, namespace, name))
+        spec = spec_of(SERVICES.get(facts, namespace, name))
         path = ("spec", "members", index, "inferenceServiceRef", "name")
         replicas = whole(spec, "replicas", 1)
         if part(spec, "autoscaling"):

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.pooling import member_names
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, service_named
+from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.references import SERVICES
 from policies.fields import text_map
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
@@ -29,11 +29,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     members = [name for name in member_names(request.object) if name]
     without = []
     for name in members:
-        own = text_map(spec_of(service_named(facts, namespace, name)), "nodeSelector")
+        own = text_map(spec_of(SERVICES.get(facts, namespace, name)), "nodeSelector")
         if any(own.get(key) != value for key, value in wanted.items()):
             without.append(name)
-    if any(is_missing(facts, namespace, name) is None for name in without):
-        yield RULE.unchecked(UNKNOWN)
+    if any(SERVICES.is_missing(facts, namespace, name) is None for name in without):
+        yield RULE.unchecked(SERVICES.unknown)
     elif without:
         yield RULE.finding(
             ("spec", "nodeSelector"),

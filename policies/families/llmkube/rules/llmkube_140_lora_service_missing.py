@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.adapters import target
-from policies.families.llmkube.service_references import UNKNOWN, is_missing, nearest_services
+from policies.families.llmkube.subject.adapters import target
+from policies.families.llmkube.subject.references import SERVICES
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
 from policies.request import Request
@@ -24,15 +24,15 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not isinstance(request.object, dict):
         return
     namespace, name = target(request.object, request.namespace or namespace_of(request.object))
-    missing = is_missing(facts, namespace, name)
+    missing = SERVICES.is_missing(facts, namespace, name)
     if missing is None:
-        yield RULE.unchecked(UNKNOWN)
+        yield RULE.unchecked(SERVICES.unknown)
     elif missing:
         yield RULE.finding(
             ("spec", "inferenceServiceRef", "name"),
             f'namespace "{namespace}" has no InferenceService "{name}"',
             found=name,
-            nearest=nearest_services(facts, namespace, name),
+            nearest=SERVICES.nearest(facts, namespace, name),
             hint="create the service, or correct its name or namespace",
         )
 

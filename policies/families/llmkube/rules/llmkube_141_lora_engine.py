@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.adapters import SGLANG, runtime, target
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.adapters import SGLANG, runtime, target
+from policies.families.llmkube.subject.references import SERVICES
 from policies.findings import Finding, Severity
 from policies.objects import namespace_of
 from policies.request import Request
@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not isinstance(request.object, dict):
         return
     namespace, name = target(request.object, request.namespace or namespace_of(request.object))
-    service = service_named(facts, namespace, name)
+    service = SERVICES.get(facts, namespace, name)
     if service is not None and runtime(service) != SGLANG:
         yield RULE.finding(
             ("spec", "inferenceServiceRef", "name"),

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmkube.adapters import target
-from policies.families.llmkube.references import GROUP
-from policies.families.llmkube.service_references import service_named
+from policies.families.llmkube.subject.adapters import target
+from policies.families.llmkube.subject.references import GROUP, SERVICES
 from policies.fields import items, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
@@ -39,7 +38,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         ),
         "",
     )
-    started = items(spec_of(service_named(facts, *service)), "sglangConfig", "loraAdapters")
+    started = items(spec_of(SERVICES.get(facts, *service)), "sglangConfig", "loraAdapters")
     if not holder and any(text(other, "name") == name for other in started):
         holder = "sglangConfig.loraAdapters of the service"
     if holder:

@@ -18,9 +18,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.references import GROUP, model_of
-from policies.families.llmkube.resolve import parallelism, sharing
 from policies.families.llmkube.resolve.quota import Charge, Usage, admission_usage, charge, covers
+from policies.families.llmkube.resolve.service import parallelism, sharing
+from policies.families.llmkube.subject.references import GROUP, model_of
 from policies.fields import text, text_map, whole
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of

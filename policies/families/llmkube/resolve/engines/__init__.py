@@ -12,7 +12,6 @@ from typing import Final
 
 from policies.families.effective import EffectiveValue, Event
 from policies.families.family import spec_of
-from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines import generic, llamacpp, llamacpp_router, personaplex, sglang, tgi, vllm
 from policies.families.llmkube.resolve.engines.engine import Engine
@@ -20,6 +19,7 @@ from policies.families.llmkube.resolve.engines.llamacpp_memory import offload_ev
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan, Setup, Weights
 from policies.families.llmkube.resolve.engines.probes import probes
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
+from policies.families.llmkube.subject.gpu import PodGpus
 from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject, name_of
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from policies.families.effective import EffectiveValue
-from policies.families.llmkube.gpu import PodGpus
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.options import Option
+from policies.families.llmkube.subject.gpu import PodGpus
 from policies.objects import JSONObject, JSONValue
 
 AS_WRITTEN: Final = "as written"

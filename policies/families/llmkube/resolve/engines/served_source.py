@@ -7,8 +7,8 @@ or not. From v0.9.7 to v0.9.12 a repository written with a scheme went as an URL
 from __future__ import annotations
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve import source
 from policies.families.llmkube.resolve.engines.plan import Setup
+from policies.families.llmkube.subject import source
 from policies.fields import text
 
 

@@ -1,0 +1,57 @@
+"""What settings of several sections may hold, and what to say of a value that can't be meant."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection
+from typing import Final
+
+from policies.quantity import Quantity, QuantityError
+
+#: What the CRDs take for a resource name, less what no pod can request.
+_RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
+_LARGEST_ID: Final = 2**31 - 1
+#: How much of a wrong value is told.
+_LONGEST_TOLD: Final = 64
+
+
+def is_resource_name(name: str) -> bool:
+    """Whether a pod can request an extended resource of this name."""
+    return _RESOURCE_NAME.fullmatch(name) is not None
+
+
+def is_amount(stated: str | float) -> bool:
+    """Whether this is an amount as Kubernetes writes it, and not a negative one."""
+    return _sign(str(stated)) >= 0
+
+
+def is_size(stated: str) -> bool:
+    """Whether this is an amount of something that is there."""
+    return _sign(stated) > 0
+
+
+def _sign(stated: str) -> int:
+    try:
+        return Quantity.parse(stated).sign()
+    except QuantityError:
+        return -1
+
+
+def choice_trouble(name: str, known: Collection[str], what: str) -> str:
+    """Why a name isn't one of those that there are, and which is nearest; empty where it is."""
+    if name in known:
+        return ""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"{name[:_LONGEST_TOLD]!r} is no {what}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(known)}")
+
+
+def image_trouble(image: str) -> str:
+    """Why this can't be an image; empty where it can."""
+    return "" if image and not any(map(str.isspace, image)) else f"{image[:_LONGEST_TOLD]!r} is no image"
+
+
+def group_trouble(group: int | None) -> str:
+    """Why this can't be the id of a group; empty where it can, or none is given."""
+    is_one = group is None or 0 <= group <= _LARGEST_ID
+    return "" if is_one else f"{group} is no group; write a number from 0 to {_LARGEST_ID}"

@@ -1,0 +1,52 @@
+"""The whole configuration: the document, and in it a section for each family that has settings.
+
+A family's section is the dataclass `SETTINGS` of its module `settings`; its key in the document is the family's name in camel case. What
+can't be meant in a section it tells itself, by a method `mistakes`. Nothing else of a family is imported for that.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import field, make_dataclass
+from functools import cache
+from typing import Any, Final
+
+from policies.config import KIND, Configuration, Document, adapter, put_in_force
+from policies.config.sections import SECTION
+from policies.families import family_names
+from policies.objects import JSONObject, JSONValue
+
+_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+@cache
+def sections() -> Mapping[str, type[Any]]:
+    """The sections of the families that have one, by the families' names."""
+    modules = {name: f"{__package__}.{name}.settings" for name in family_names()}
+    return {name: importlib.import_module(module).SETTINGS for name, module in modules.items() if importlib.util.find_spec(module)}
+
+
+@cache
+def document_type() -> Any:
+    """The document with the sections of the families: a dataclass over `Document`."""
+    own = [(name, section, field(default_factory=section)) for name, section in sections().items()]
+    told = {"__doc__": Document.__doc__, "__pydantic_config__": {**SECTION, "title": KIND}}
+    return make_dataclass("Document", own, bases=(Document,), namespace=told, frozen=True)
+
+
+def parse(document: JSONValue) -> Configuration:
+    """Read a document. Raises pydantic's ValidationError with all of its mistakes."""
+    read = adapter(document_type()).validate_python(document)
+    return put_in_force(read, {section: getattr(read, name) for name, section in sections().items()})
+
+
+def json_schema() -> JSONObject:
+    """The JSON Schema of the document, for editors."""
+    schema: JSONObject = adapter(document_type()).json_schema(by_alias=True)
+    # pydantic finds the words on a field where its class is written down, which it is for the document's own fields only.
+    for key, described in adapter(Document).json_schema(by_alias=True)["properties"].items():
+        told = {"description": described["description"]} if "description" in described else {}
+        schema["properties"][key] = dict(sorted({**schema["properties"][key], **told}.items()))
+    return {"$schema": _SCHEMA, **schema}

@@ -1,0 +1,1 @@
+"""A ModelRouter on its way: its backends and their addresses, the compiled routes, the proxy, the status."""

@@ -1,0 +1,147 @@
+"""The configuration's section `llmkube`: what is filled in, how the operator of this cluster is set up, and what of it can't be meant.
+
+The operator's own settings are its command line flags (chart values); each that is given here wins over what the cluster's Deployment of
+the operator says, which wins over upstream's default. A setting that nothing reads
+would be taken for one that holds: a version that can't be read stands for the newest, an image for an engine that isn't one is never
+filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; Kubernetes v1.36, core/v1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal
+
+from policies.config.sections import SECTION, Vendors
+from policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
+from policies.families.upstream_versions import parse_version
+from policies.objects import Path
+from policies.schema.names import dns1123_subdomain, label_value, qualified_name
+
+_RUNTIMES: Final = ("generic", "llamacpp", "llamacpp-router", "personaplex", "sglang", "tgi", "vllm")
+#: The engines whose image the operator can be told.
+_FLEET: Final = ("llamacpp", "sglang", "tgi", "vllm")
+_VENDORS: Final = ("amd", "intel", "nvidia")
+_GPU_RUNTIMES: Final = ("rocm", "vulkan")
+_ACCESS_MODES: Final = ("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")
+#: A mistake's path and words.
+Trouble = tuple[Path, str]
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Settings of the operator; one that isn't given is read from its Deployment where that is known, else it is upstream's default."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    runtime_images: dict[str, str] | None = None
+    """images by runtime, --runtime-images; they override the vendor variants too"""
+    shared_pool_selector: dict[str, str] | None = None
+    """node labels of the pool for shared GPUs, --gpu-sharing-shared-pool-selector; without it mode shared is refused"""
+    vram_per_device_gib: int | None = None
+    """GiB of memory of one GPU, --gpu-sharing-vram-per-device-gib; 0 is unknown"""
+    default_fs_group: int | None = None
+    """fsGroup of pods whose author gave no podSecurityContext, --default-fsgroup; 0 leaves it out"""
+    dri_render_gid: int | None = None
+    """group of the render device on the nodes, --dri-render-gid; 0 adds none"""
+    allowed_host_path_roots: list[str] | None = None
+    """folders of the nodes that local sources may lie in, --allowed-host-path-roots"""
+    allowed_remote_hosts: list[str] | None = None
+    """hosts that the controller may read from though their address is private, --allowed-remote-hosts"""
+    model_cache_mode: Literal["shared", "perService"] | None = None
+    """one volume for the models of a namespace or one for each service, --model-cache-mode"""
+    model_cache_size: str | None = None
+    """size of that volume, --model-cache-size; empty switches the cache off"""
+    model_cache_storage_class: str | None = None
+    """its storage class, --model-cache-storage-class"""
+    model_cache_access_mode: str | None = None
+    """its access mode, --model-cache-access-mode"""
+    model_cache_path: str | None = None
+    """where the operator itself keeps models, --model-cache-path"""
+    init_container_image: str | None = None
+    """image of the containers that fetch models, --init-container-image"""
+    ca_cert_configmap: str | None = None
+    """ConfigMap of certificates that downloads trust, --ca-cert-configmap"""
+    default_litellm_url: str | None = None
+    """address of LiteLLM for routers that name none, --default-litellm-url"""
+    router_proxy_image: str | None = None
+    """image of the router's proxy, --router-proxy-image"""
+    emit_scrape_annotations: bool | None = None
+    """whether pods carry prometheus.io annotations, --emit-scrape-annotations"""
+    intel_gpu_resource: str | None = None
+    """what the readiness check takes for Intel's resource, environment variable LLMKUBE_INTEL_GPU_RESOURCE"""
+    quota_webhook: bool | None = None
+    """whether upstream's quota webhook is installed, chart value multitenancy.enabled"""
+
+    def mistakes(self, path: Path) -> Iterator[Trouble]:
+        """What can't be meant."""
+        for runtime, image in (self.runtime_images or {}).items():
+            trouble = choice_trouble(runtime, _FLEET, "engine whose image the operator can be told") or image_trouble(image)
+            if trouble:
+                yield (*path, "runtimeImages", runtime), trouble
+        for key, value in (self.shared_pool_selector or {}).items():
+            if qualified_name(key) or label_value(value):
+                yield (*path, "sharedPoolSelector", key), f"no node can have the label {key}={value}"
+        if self.vram_per_device_gib is not None and self.vram_per_device_gib < 0:
+            yield (*path, "vramPerDeviceGib"), f"{self.vram_per_device_gib} is no amount; 0 is unknown"
+        for name, group in (("defaultFsGroup", self.default_fs_group), ("driRenderGid", self.dri_render_gid)):
+            if trouble := group_trouble(group):
+                yield (*path, name), trouble
+        mode = self.model_cache_access_mode
+        if mode is not None and (trouble := choice_trouble(mode, _ACCESS_MODES, "access mode")):
+            yield (*path, "modelCacheAccessMode"), trouble
+        if self.model_cache_size and not is_size(self.model_cache_size):
+            yield (*path, "modelCacheSize"), f"{self.model_cache_size[:64]!r} is no size; write such as 100Gi"
+
+
+@dataclass(frozen=True)
+class LLMKube:
+    """Settings of the LLMKube family."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    version: str | None = None
+    """version of the operator, such as v0.9.19; else by the installed CRDs or the operator's image, else the newest known"""
+    resource_names: Vendors = field(default_factory=Vendors)
+    """resource names that the device plugins of this cluster serve"""
+    images: dict[str, str] = field(default_factory=dict)
+    """images to fill in, by runtime, runtime/vendor or runtime/vendor/gpu runtime, such as llamacpp/amd/vulkan; the most exact key wins"""
+    runtime_class_names: Vendors = field(default_factory=Vendors)
+    """runtimeClassName to fill in where a pod gets a GPU, by vendor"""
+    render_group: int | None = None
+    """group of the render device on the nodes, to fill into podSecurityContext where the operator adds none"""
+    operator: Operator = field(default_factory=Operator)
+    """how the operator of this cluster is set up"""
+
+    def mistakes(self, path: Path) -> Iterator[Trouble]:
+        """What can't be meant in the section."""
+        if self.version is not None and parse_version(self.version) is None:
+            yield (*path, "version"), f"{self.version[:64]!r} is no version; write such as v0.9.19"
+        for vendor in _VENDORS:
+            resource = self.resource_names.of(vendor)
+            if resource is not None and not is_resource_name(resource):
+                yield (*path, "resourceNames", vendor), f"{resource!r} is no resource name; write domain/name, such as amd.com/gpu"
+            name = self.runtime_class_names.of(vendor)
+            if name is not None and dns1123_subdomain(name):
+                yield (*path, "runtimeClassNames", vendor), f"{name[:64]!r} can't be the name of a RuntimeClass"
+        for key, image in self.images.items():
+            trouble = _image_key_trouble(key) or image_trouble(image)
+            if trouble:
+                yield (*path, "images", key), trouble
+        if trouble := group_trouble(self.render_group):
+            yield (*path, "renderGroup"), trouble
+        yield from self.operator.mistakes((*path, "operator"))
+
+
+def _image_key_trouble(key: str) -> str:
+    """Why no image is filled in by this key; empty where one may be."""
+    runtime, *others = key.split("/")
+    trouble = choice_trouble(runtime, _RUNTIMES, "engine")
+    if not trouble and others:
+        trouble = choice_trouble(others[0], _VENDORS, "vendor")
+    if not trouble and len(others) > 1:
+        trouble = choice_trouble("/".join(others[1:]), _GPU_RUNTIMES, "GPU runtime")
+    return trouble
+
+
+SETTINGS: Final = LLMKube

@@ -1,0 +1,106 @@
+"""The fields of an InferenceService that nothing reads, given its engine and its GPUs.
+
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and runtime_*.go, by what was recorded of their pods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from policies.families.family import spec_of
+from policies.families.llmkube.subject.serving import Serving
+from policies.fields import part, text, whole
+from policies.objects import Path, name_of
+
+Ignored: TypeAlias = tuple[Path, str]
+
+#: What takes the place of `contextSize` elsewhere.
+_CONTEXT: Final = {"vllm": "vllmConfig.maxModelLen", "sglang": "sglangConfig.contextLength", "tgi": "tgiConfig.maxTotalTokens"}
+#: What llama.cpp alone is told, beside what other modules speak of.
+_LLAMACPP_ALONE: Final = (
+    "ropeScaling",
+    "flashAttention",
+    "jinja",
+    "cacheTypeK",
+    "cacheTypeV",
+    "cacheTypeCustomK",
+    "cacheTypeCustomV",
+    "moeCPUOffload",
+    "moeCPULayers",
+    "noKvOffload",
+    "tensorOverrides",
+    "metadataOverrides",
+    "batchSize",
+    "uBatchSize",
+    "noWarmup",
+    "reasoningBudget",
+)
+#: Fields that a pod's engine never sees, whichever it is.
+_NEVER: Final = ("turboQuantBits", "hotCacheMaxSize")
+#: Settings that are passed on only where GPUs are counted.
+_COUNTED: Final = (
+    ("vllm", "vllmConfig", "cpuOffloadGB"),
+    ("vllm", "vllmConfig", "gpuMemoryUtilization"),
+    ("sglang", "sglangConfig", "memFractionStatic"),
+)
+
+
+def ignored_fields(serving: Serving) -> Iterator[Ignored]:
+    """The fields that are set in vain, with the reason of each."""
+    if part(serving.spec, "resources").get("gpuMemory"):
+        yield ("spec", "resources", "gpuMemory"), "nobody reads it: no memory of a GPU is set aside"
+    if serving.is_metal:
+        if isinstance(serving.spec.get("autoscaling"), dict):
+            yield ("spec", "autoscaling"), "ignored on metal: there are no pods to scale"
+        return
+    yield from _of_the_engine(serving)
+    yield from _of_the_model(serving)
+    yield from _without_gpu(serving)
+    yield from _of_the_service(serving)
+
+
+def _of_the_engine(serving: Serving) -> Iterator[Ignored]:
+    runtime, spec = serving.runtime, serving.spec
+    if runtime in {"generic", "personaplex"} and spec.get("extraArgs"):
+        yield ("spec", "extraArgs"), f"ignored on runtime {runtime}" + (": use args" if runtime == "generic" else "")
+    if runtime != "generic" and spec.get("args"):
+        yield ("spec", "args"), f"ignored on runtime {runtime}: use extraArgs"
+    if runtime != "llamacpp" and spec.get("contextSize"):
+        instead = _CONTEXT.get(runtime)
+        yield ("spec", "contextSize"), f"ignored on runtime {runtime}" + (f": use {instead}" if instead else "")
+    if runtime not in {"llamacpp", "vllm"} and spec.get("parallelSlots"):
+        yield ("spec", "parallelSlots"), f"ignored on runtime {runtime}"
+    for field in serving.names(*_LLAMACPP_ALONE) if runtime != "llamacpp" else ():
+        yield ("spec", field), f"ignored on runtime {runtime}: it is passed to llama.cpp alone"
+    for field in serving.names(*_NEVER):
+        yield ("spec", field), "has no effect on a pod: it is for runtimes of the metal agent"
+    if text(spec, "reasoningBudgetMessage") and "reasoningBudget" not in spec:
+        yield ("spec", "reasoningBudgetMessage"), "ignored without reasoningBudget"
+
+
+def _of_the_model(serving: Serving) -> Iterator[Ignored]:
+    """What the Model says to llama.cpp alone."""
+    spec, name, runtime = spec_of(serving.model), name_of(serving.model), serving.runtime
+    if runtime == "llamacpp":
+        return
+    if text(spec, "mmproj"):
+        yield ("spec", "modelRef"), f"mmproj of Model {name} is ignored on runtime {runtime}"
+    if part(spec, "hardware", "gpu", "sharding") and serving.gpus.count > 1:
+        yield ("spec", "modelRef"), f"gpu.sharding of Model {name} is ignored on runtime {runtime}"
+
+
+def _without_gpu(serving: Serving) -> Iterator[Ignored]:
+    if serving.spec.get("flashAttention") is True and serving.runtime == "llamacpp" and not serving.gpus.present:
+        yield ("spec", "flashAttention"), "ignored without a GPU"
+    for runtime, block, field in _COUNTED:
+        if serving.runtime == runtime and serving.gpus.count <= 0 and part(serving.spec, block).get(field):
+            yield ("spec", block, field), "ignored where no GPU is counted"
+
+
+def _of_the_service(serving: Serving) -> Iterator[Ignored]:
+    endpoint = part(serving.spec, "endpoint")
+    if whole(endpoint, "nodePort") and text(endpoint, "type") != "NodePort":
+        yield ("spec", "endpoint", "nodePort"), f"ignored on type {text(endpoint, 'type') or 'ClusterIP'}"
+    if isinstance(serving.spec.get("autoscaling"), dict) and whole(serving.spec, "replicas", 1) > 1:
+        yield ("spec", "replicas"), "the autoscaler sets the number of pods, between minReplicas and maxReplicas"

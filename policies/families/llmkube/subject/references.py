@@ -1,0 +1,30 @@
+"""What LLMKube objects refer to: Models, and InferenceServices.
+
+A service as it will stand is looked up in `services`: what is filled into one depends on its Model.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.defaults.model_fields import fill
+from policies.families.references import Referent
+from policies.fields import text
+from policies.objects import JSONObject, namespace_of
+
+GROUP: Final = "inference.llmkube.dev"
+MODELS: Final = Referent(GROUP, "Model")
+SERVICES: Final = Referent(GROUP, "InferenceService")
+
+
+def model_of(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """The Model that a service refers to, in its own namespace; `None` where it isn't known."""
+    return model_named(namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
+
+
+def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """A Model as it stands or will stand in the cluster; `None` where it isn't known."""
+    return MODELS.applied(facts, config, namespace, name, fill)

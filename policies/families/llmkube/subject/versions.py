@@ -1,0 +1,87 @@
+"""Which version of LLMKube a cluster has, as far as the CRDs that are installed there can tell.
+
+Fields only came, none went, so a field that is there says from when the CRD is at the earliest, and the first one that isn't there says
+until when at the latest. The latest is what counts: who installs a release takes the last of its kind. Sources: LLMKube's CHANGELOG.md
+and config/crd/bases, v0.8.18 to v0.9.19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.definitions import Definitions
+from policies.config import Configuration
+from policies.families.llmkube.settings import LLMKube
+from policies.families.upstream_versions import Version, parse_version
+from policies.fields import part
+from policies.objects import GroupVersionKind, JSONObject
+
+MODEL: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
+INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A field by which CRDs are told apart, and the last release before the next mark came; `value` is one of an enumeration."""
+
+    field: str
+    until: Version
+    value: str = ""
+
+    def stands_in(self, schema: JSONObject) -> bool:
+        for name in self.field.split("."):
+            properties = part(schema, "properties")
+            if name not in properties:
+                return False
+            schema = part(properties, name)
+        return not self.value or self.value in (schema.get("enum") or ())
+
+
+#: Newest first, by kind; the last version of each is that of CRDs without any of the marks.
+_MODEL_MARKS: Final = (
+    _Mark("spec.prefetch", (0, 9, 19)),  # since v0.9.11
+    _Mark("spec.sourceSecretRef", (0, 9, 10)),  # v0.9.6
+    _Mark("spec.files", (0, 9, 5)),  # v0.8.18
+)
+_SERVICE_MARKS: Final = (
+    _Mark("spec.speculativeDecoding.draftModel", (0, 9, 19)),  # v0.9.18
+    _Mark("spec.modelCache.persistence", (0, 9, 17)),  # v0.9.15
+    _Mark("spec.vllmConfig.quantization", (0, 9, 14), "mxfp4"),  # v0.9.14
+    _Mark("spec.suspend", (0, 9, 13)),  # v0.9.11
+    _Mark("spec.resources.gpuSharing", (0, 9, 10)),  # v0.9.9
+    _Mark("spec.slo", (0, 9, 8)),  # v0.9.8
+    _Mark("spec.pagedSSDCacheDir", (0, 9, 7)),  # v0.9.7
+    _Mark("spec.sglangConfig.logLevel", (0, 9, 6)),  # v0.9.6
+    _Mark("spec.extraVolumes", (0, 9, 5)),  # v0.9.5
+    _Mark("spec.sglangConfig", (0, 9, 4)),  # v0.9.4
+    _Mark("spec.modelCache", (0, 9, 3)),  # v0.8.28
+    _Mark("spec.rolloutPolicy", (0, 8, 27)),  # v0.8.23
+    _Mark("spec.mode", (0, 8, 22)),  # v0.8.20
+)
+_OLDER_MODEL: Final[Version] = (0, 8, 17)
+_OLDER_SERVICE: Final[Version] = (0, 8, 19)
+
+
+def known_version(definitions: Definitions) -> Version | None:
+    """The newest version that the installed CRDs of Model and InferenceService can be of.
+
+    `None` where neither is installed; CRDs that merely stand in for those of a cluster don't count. What is older than v0.8.18 counts as
+    v0.8.17, and what is newer than v0.9.19 as that.
+    """
+    found = [
+        _latest(definition.openapi_schema, marks, older)
+        for gvk, marks, older in ((MODEL, _MODEL_MARKS, _OLDER_MODEL), (INFERENCE_SERVICE, _SERVICE_MARKS, _OLDER_SERVICE))
+        if (definition := definitions.installed(gvk)) is not None
+    ]
+    return min(found, default=None)
+
+
+def version_of(installed: Definitions, config: Configuration) -> Version | None:
+    """The version by the installed CRDs, else by the configuration; `None` where neither says."""
+    return known_version(installed) or parse_version(config.settings_of(LLMKube).version or "")
+
+
+def _latest(schema: JSONObject, marks: Sequence[_Mark], older: Version) -> Version:
+    return next((mark.until for mark in marks if mark.stands_in(schema)), older)

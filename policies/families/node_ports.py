@@ -1,0 +1,36 @@
+"""The node ports of a cluster, each of which the API server gives out once.
+
+Source: Kubernetes v1.36, pkg/registry/core/service/portallocator and pkg/registry/core/service/storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from policies.facts import Facts
+from policies.field_errors import ErrorType, FieldError, invalid_message
+from policies.fields import items, whole
+from policies.objects import JSONObject, name_of, namespace_of
+
+
+def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:
+    """The node ports that Services other than this one have."""
+    for other in facts.objects.list("", "Service"):
+        if (namespace_of(other), name_of(other)) != (namespace_of(service), name_of(service)):
+            for port in items(other, "spec", "ports"):
+                yield whole(port, "nodePort")
+
+
+def node_port_refusal(service: JSONObject, taken: Iterable[int]) -> str:
+    """Why the API server refuses a Service: one of its node ports is taken; empty where it doesn't."""
+    asked = [(index, whole(port, "nodePort")) for index, port in enumerate(items(service, "spec", "ports"))]
+    wanted = [(index, port) for index, port in asked if port]
+    if not wanted:
+        return ""
+    known = set(taken)
+    errors = [
+        FieldError(ErrorType.INVALID, f"spec.ports[{index}].nodePort", port, "provided port is already allocated")
+        for index, port in wanted
+        if port in known
+    ]
+    return invalid_message("Service", "", name_of(service), errors) if errors else ""

@@ -1,0 +1,268 @@
+"""How an operator of a cluster is set up: its version and its flags, each with where that is known from.
+
+What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults; where neither says which
+version it is, the installed CRDs do. A family tells how its operator is recognised and which flags it has; flags that it doesn't name are
+passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final, TypeVar, overload
+
+from policies.facts import Facts
+from policies.families.effective import Setting
+from policies.families.upstream_versions import Version, parse_version
+from policies.fields import items, part, text, texts
+from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+
+UPSTREAM: Final = "upstream default"
+CONFIGURATION: Final = "configuration"
+INSTALLED: Final = "installed CRDs"
+_DEPLOYMENT: Final = "Deployment "
+#: What stands behind the version in a tag: a platform, a build, a candidate.
+_TAG_SUFFIX: Final = re.compile(r"[-_+].*")
+_Settings = TypeVar("_Settings", bound="OperatorSettings")
+
+# --- the values of flags; `None` where the operator wouldn't take one ---
+
+
+def as_text(value: str) -> JSONValue:
+    """The value as it is written."""
+    return value
+
+
+def as_map(value: str) -> JSONValue:
+    """``a=1,b=2``."""
+    return {key.strip(): held.strip() for key, _, held in (entry.partition("=") for entry in _entries(value))}
+
+
+def as_list(value: str) -> JSONValue:
+    """``a,b``."""
+    return tuple(_entries(value))
+
+
+def as_number(value: str) -> JSONValue:
+    """A whole number."""
+    return int(value) if re.fullmatch(r"-?\d+", value) else None
+
+
+def as_switch(value: str) -> JSONValue:
+    """A switch, which is on where the flag stands alone."""
+    return value.lower() in {"true", "t", "1"}
+
+
+def _entries(value: str) -> list[str]:
+    return [entry.strip() for entry in value.split(",") if entry.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag of an operator (``--runtime-images``) or an environment variable of it, and how its value is read."""
+
+    name: str
+    read: Callable[[str], JSONValue] = as_text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """How the Deployment of an operator is told from others, and its flags by the names of the settings.
+
+    `image` is the last part of the repository of its image, `similar_images` are others that may be its. Where a mirror has renamed the
+    image, `has_labels` tells the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
+    """
+
+    image: str
+    similar_images: frozenset[str]
+    container: str
+    has_labels: Callable[[JSONObject], bool]
+    labels: tuple[str, ...]
+    flags: Mapping[str, Flag]
+
+    def runs_in(self, deployment: JSONObject) -> bool:
+        """Whether a Deployment runs the operator."""
+        return self._container(deployment) is not None
+
+    def deployment(self, facts: Facts) -> JSONObject | None:
+        """The Deployment of the operator, by its image or its labels; looked for once, since a cluster has thousands of Deployments."""
+        return min(facts.objects.where("apps", "Deployment", self.runs_in, True), key=self._likeness, default=None)
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The flags and variables that are read of the Deployment."""
+        return frozenset(flag.name for flag in self.flags.values())
+
+    def keep(self, deployment: JSONObject) -> JSONObject | None:
+        """What is read of a Deployment of the cluster: of the operator's the image, the flags and the labels that are known here, of any
+        other nothing.
+        """
+        container = self._container(deployment)
+        if container is None:
+            return None
+        kept: JSONObject = {key: container[key] for key in ("name", "image") if key in container}
+        kept["args"] = [f"{self.flags[name].name}={value}" for name, value in self._known_flags(container)]
+        kept["env"] = [entry for entry in items(container, "env") if text(entry, "name") in self.reads]
+        labels = _labels(deployment)
+        metadata: JSONObject = {"name": name_of(deployment), "namespace": namespace_of(deployment)}
+        metadata["labels"] = {key: labels[key] for key in self.labels if key in labels}
+        spec = {"template": {"spec": {"containers": [kept]}}}
+        return {"apiVersion": deployment.get("apiVersion"), "kind": deployment.get("kind"), "metadata": metadata, "spec": spec}
+
+    def stated(self, deployment: JSONObject) -> dict[str, Any]:
+        """What a Deployment of the operator says of its settings, the version among them."""
+        container = self._container(deployment) or {}
+        read = ((name, self.flags[name].read(value)) for name, value in self._known_flags(container))
+        settings: dict[str, Any] = {name: value for name, value in read if value is not None}
+        by_variable = {flag.name: name for name, flag in self.flags.items()}
+        for entry in items(container, "env"):
+            name = by_variable.get(text(entry, "name"))
+            if name is not None and text(entry, "value"):
+                settings[name] = self.flags[name].read(text(entry, "value"))
+        tag = _repository(text(container, "image"))[1]
+        label = text(_labels(deployment), "app.kubernetes.io/version")
+        version = parse_version(_TAG_SUFFIX.sub("", tag)) or parse_version(label)
+        return settings if version is None else {**settings, "version": version}
+
+    def _known_flags(self, container: JSONObject) -> Iterator[tuple[str, str]]:
+        """The settings that flags give, as Go's `flag` package takes them: ``-name=value``, ``--name=value``, ``--name value``.
+
+        Of one that is given twice the last counts.
+        """
+        by_flag = {flag.name: name for name, flag in self.flags.items()}
+        given = (*texts(container, "command"), *texts(container, "args"))
+        for index, argument in enumerate(given):
+            dashed, equals, value = argument.partition("=")
+            name = by_flag.get(f"--{dashed.lstrip('-')}") if dashed.startswith("-") else None
+            if name is None:
+                continue
+            if not equals:
+                following = given[index + 1] if index + 1 < len(given) else ""
+                value = "true" if self.flags[name].read is as_switch else following
+            yield name, value
+
+    def _likeness(self, deployment: JSONObject) -> int:
+        """How sure it is that a Deployment is the operator's, the least for the surest: others have images of similar names."""
+        name = _repository(text(self._container(deployment) or {}, "image"))[0]
+        return 0 if name == self.image else 1 if self.has_labels(_labels(deployment)) else 2
+
+    def _container(self, deployment: JSONObject) -> JSONObject | None:
+        """The container that runs the operator: by its image, or where a mirror has renamed that by what upstream calls the rest."""
+        containers = items(deployment, "spec", "template", "spec", "containers")
+        names = {self.image, *self.similar_images}
+        found = next((found for found in containers if _repository(text(found, "image"))[0] in names), None)
+        if found is None and self.has_labels(_labels(deployment)):
+            found = next((found for found in containers if text(found, "name") == self.container), None)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSettings:
+    """What all operators have; a family's own adds a field for each setting, with upstream's default.
+
+    `origins` says of each setting that isn't upstream's where it is from.
+    """
+
+    title: ClassVar[str]
+    program: ClassVar[Program]
+
+    version: Version = (0, 0, 0)
+    origins: tuple[tuple[str, str], ...] = ()
+
+    def since(self, *version: int) -> bool:
+        """Whether the operator behaves as from this version on."""
+        return self.version >= version
+
+    def origin(self, name: str) -> str:
+        """Where a setting is known from."""
+        return dict(self.origins).get(name, UPSTREAM)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the operator's Deployment is known, and told a setting."""
+        return any(origin.startswith(_DEPLOYMENT) for _, origin in self.origins)
+
+    @property
+    def name(self) -> str:
+        """The version in words: ``LLMKube v0.9.19``."""
+        return f"{self.title} v{'.'.join(map(str, self.version))}"
+
+    def settings(self) -> Sequence[Setting]:
+        """All settings with their origins; made when they are looked at, which only reports do."""
+        return _Listed(self)
+
+
+def setting_names(operator: type[OperatorSettings]) -> tuple[str, ...]:
+    """The names of an operator's settings, in the order of `settings`."""
+    return tuple(field.name for field in fields(operator) if field.name != "origins")
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed(Sequence[Setting]):
+    """The settings of an operator, each made when it is looked at."""
+
+    operator: OperatorSettings
+
+    @overload
+    def __getitem__(self, index: int) -> Setting: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Setting]: ...
+
+    def __getitem__(self, index: int | slice) -> Setting | Sequence[Setting]:
+        names = setting_names(type(self.operator))[index]
+        return self._made(names) if isinstance(names, str) else tuple(map(self._made, names))
+
+    def __len__(self) -> int:
+        return len(setting_names(type(self.operator)))
+
+    def _made(self, name: str) -> Setting:
+        flag = self.operator.program.flags.get(name)
+        return Setting(flag.name if flag is not None else name, _plain(getattr(self.operator, name)), self.operator.origin(name))
+
+
+def known_settings(
+    kind: type[_Settings], facts: Facts, given: Mapping[str, Any], *, version: str, installed: Callable[[], Version | None]
+) -> _Settings:
+    """The operator that the cluster has, as far as it is known.
+
+    `given` are the settings that the configuration gives, `version` is the one that it names; `installed` tells by the installed CRDs.
+    """
+    settings: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    deployment = kind.program.deployment(facts)
+    if deployment is not None:
+        origin = f"{_DEPLOYMENT}{namespace_of(deployment)}/{name_of(deployment)}"
+        _take(settings, origins, kind.program.stated(deployment), origin)
+    _take(settings, origins, given, CONFIGURATION)
+    named = parse_version(version)
+    if named is not None:
+        settings["version"], origins["version"] = named, CONFIGURATION
+    elif "version" not in settings and (found := installed()) is not None:
+        settings["version"], origins["version"] = found, INSTALLED
+    return kind(**settings, origins=tuple(sorted(origins.items())))
+
+
+def _take(settings: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
+    for name, value in found.items():
+        if value is not None:
+            settings[name] = tuple(value) if isinstance(value, list) else value
+            origins[name] = origin
+
+
+def _labels(deployment: JSONObject) -> JSONObject:
+    return part(deployment, "metadata", "labels")
+
+
+def _repository(image: str) -> tuple[str, str]:
+    """The last part of an image's repository, and its tag."""
+    name = image.rpartition("/")[2].partition("@")[0]
+    repository, _, tag = name.partition(":")
+    return repository, tag
+
+
+def _plain(value: Any) -> JSONValue:
+    if isinstance(value, tuple):
+        return "v" + ".".join(map(str, value)) if value and all(isinstance(step, int) for step in value) else list(value)
+    return dict(value) if isinstance(value, Mapping) else value

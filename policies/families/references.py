@@ -1,0 +1,83 @@
+"""What objects refer to, as it is or will be once it stands in the cluster, and what to say of what isn't there.
+
+An object that is stored already is what it is. One that comes beside the judged one, as in a folder of manifests, still gets the CRD's
+defaults and what its family fills in; whoever judges a service before its model is applied sees the model as it will be then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.admission import redefault
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Defaults
+from policies.families.mutation import Mutation
+from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
+from policies.request import Request
+from policies.schema.object_meta import stored_numbers
+from policies.spelling import similar
+
+#: How many names are told where none is similar to the one that was looked for.
+_FIRST_FEW: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Referent:
+    """A kind that other objects refer to by namespace and name; `plural` is what messages call several of it."""
+
+    group: str
+    kind: str
+    plural: str = ""
+
+    def get(self, facts: Facts, namespace: str, name: str) -> JSONObject | None:
+        """The object as it is known; `None` where it isn't."""
+        found = facts.objects.get(self.group, self.kind, namespace, name) if name else None
+        return found if isinstance(found, dict) else None
+
+    def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Defaults) -> JSONObject | None:
+        """The object as it stands or will stand in the cluster; `None` where it isn't known. `fill` is what its family fills in."""
+        found = self.get(facts, namespace, name)
+        return found if found is None or is_stored(found) else as_applied(found, namespace, facts, config, fill)
+
+    def is_missing(self, facts: Facts, namespace: str, name: str) -> bool | None:
+        """Whether there is no such object; `None` where that isn't known."""
+        if self.get(facts, namespace, name) is not None:
+            return False
+        return True if facts.objects.knows_all(self.group, self.kind) else None
+
+    @property
+    def unknown(self) -> str:
+        """Why a rule can't judge where it isn't known whether an object is there."""
+        return f"not all {self.plural or f'{self.kind}s'} of the cluster are known"
+
+    def nearest(self, facts: Facts, namespace: str, name: str, *, otherwise: int = _FIRST_FEW) -> str:
+        """The object of the namespace whose name comes closest, else the first few (`otherwise`)."""
+        names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
+        return similar(name, names, otherwise=otherwise)
+
+
+#: Kinds of Kubernetes' own that every family's objects refer to.
+CLAIMS: Final = Referent("", "PersistentVolumeClaim")
+NAMESPACES: Final = Referent("", "Namespace", "namespaces")
+
+
+def is_stored(obj: JSONObject) -> bool:
+    """Whether an API server has stored the object, which writes down when."""
+    metadata = metadata_of(obj)
+    return "uid" in metadata or "creationTimestamp" in metadata
+
+
+def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Defaults) -> JSONObject:
+    """The object as it will be once applied: with the CRD's defaults and what `fill` fills in."""
+    gvk = GroupVersionKind.from_object(obj)
+    definition = facts.definitions.get(gvk) if gvk is not None else None
+    applied = stored_numbers(obj)
+    if definition is None or gvk is None or not isinstance(applied, dict):
+        return obj
+    redefault(applied, definition)
+    request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
+    fill(Mutation(applied), request, facts, config)
+    redefault(applied, definition)
+    return applied

@@ -1,0 +1,70 @@
+"""How much memory a model's weights take on the GPU, as far as the name of its file or its repository tells.
+
+That is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
+llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out, which the experts share. Nothing is added for
+context and buffers: the estimate is what is needed at least.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+GIB: Final = 2**30
+#: Bits per weight by quantization, as far as the names are in use.
+BITS: Final = {
+    "IQ1_S": 1.6, "IQ1_M": 1.8, "IQ2_XXS": 2.1, "IQ2_XS": 2.3, "IQ2_S": 2.5, "IQ2_M": 2.7, "Q2_K_S": 2.8, "Q2_K": 3.0,
+    "IQ3_XXS": 3.1, "IQ3_XS": 3.3, "IQ3_S": 3.4, "IQ3_M": 3.7, "Q3_K_S": 3.5, "Q3_K_M": 3.9, "Q3_K_L": 4.3, "IQ4_XS": 4.3,
+    "IQ4_NL": 4.5, "Q4_0": 4.6, "Q4_1": 5.0, "Q4_K_S": 4.6, "Q4_K_M": 4.8, "MXFP4": 4.3, "Q5_0": 5.5, "Q5_1": 6.0,
+    "Q5_K_S": 5.5, "Q5_K_M": 5.7, "Q6_K": 6.6, "Q8_0": 8.5, "F16": 16.0, "FP16": 16.0, "BF16": 16.0, "F32": 32.0,
+}  # fmt: skip
+_QUANTIZATION: Final = re.compile(
+    rf"(?<![A-Z0-9])(?:UD-)?({'|'.join(sorted(BITS, key=len, reverse=True))})(?![A-Z0-9]|_[A-Z0-9])", re.IGNORECASE
+)
+_PARAMETERS: Final = re.compile(r"(?<![A-Za-z0-9.])(?:([0-9]{1,3})x)?([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![A-Za-z0-9])", re.IGNORECASE)
+#: How much of a mixture's parameters its experts don't share (Mixtral 8x7B has 46.7 thousand million, 8x22B has 141).
+_OWN_TO_EXPERTS: Final = 0.8
+_PART: Final = re.compile(r"-[0-9]{5}-of-[0-9]{5}(?=\.gguf$)")
+_SIZE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(B|KiB|MiB|GiB|TiB)")
+_UNITS: Final = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The bytes of a model's weights, and in words where that is known from."""
+
+    size: int
+    known_from: str
+
+
+def estimated(parameters: float, quantization: str) -> Weights | None:
+    """What so many parameters take in one of the formats of `BITS`; `None` where either isn't known."""
+    bits = BITS.get(quantization, 0.0)
+    if not parameters or not bits:
+        return None
+    words = f"{parameters / 1e9:g} billion parameters at {bits:g} bits ({quantization})"
+    return Weights(int(parameters * bits / 8), words)
+
+
+def stored_size(stored: str) -> int:
+    """The bytes of a size as operators write it (``4.5 GiB``); 0 where it says nothing."""
+    found = _SIZE.fullmatch(stored)
+    return int(float(found[1]) * _UNITS[found[2]]) if found is not None else 0
+
+
+def quantization_in(name: str) -> str:
+    """The quantization that a name carries, in capitals; empty where it carries none, or several."""
+    found = {match[1].upper() for match in _QUANTIZATION.finditer(_PART.sub("", name.rpartition("/")[2]))}
+    return found.pop() if len(found) == 1 else ""
+
+
+def parameters_in(name: str) -> float:
+    """The number of parameters that a name carries (``8b``, ``8x7b``); 0 where it carries none, or several."""
+    found = {_parameters(match) for match in _PARAMETERS.finditer(name.rpartition("/")[2])}
+    return found.pop() if len(found) == 1 else 0.0
+
+
+def _parameters(match: re.Match[str]) -> float:
+    size = float(match[2]) * 1e9
+    return size * int(match[1]) * _OWN_TO_EXPERTS if match[1] else size

@@ -1,0 +1,21 @@
+"""Which of the names that are there a user may have meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+
+
+def closest(word: str, words: Iterable[str]) -> str:
+    """The word that differs least: in case only, then in what stands before the slash, then in a few letters; empty where none does."""
+    known = sorted(words)
+    for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
+        alike = [found for found in known if same(found) == same(word)]
+        if alike:
+            return alike[0]
+    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.75)), "")
+
+
+def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
+    """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
+    return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])

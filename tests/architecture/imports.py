@@ -1,0 +1,75 @@
+"""Which module of the project imports which, read from the source; imports inside functions count, those for types alone don't."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = ("policies", "webhook", "certs")
+
+
+def modules(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dict[str, Path]:
+    """The modules below a folder with their files; a package goes by its own name."""
+    found = {}
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def import_graph(known: Mapping[str, Path]) -> dict[str, frozenset[str]]:
+    """Of each module those of the others that it imports."""
+    return {name: frozenset(_imported(path, known)) - {name} for name, path in known.items()}
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, str]]:
+    """What a file imports: the module, and the name that is taken from it; that is empty where the module itself is taken."""
+    for node in _running(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    for module, name in imports_of(path):
+        dotted = f"{module}.{name}"
+        if dotted in known:
+            yield dotted
+        elif module in known:
+            yield module
+
+
+def _running(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a module that run some time: all but what stands under ``if TYPE_CHECKING``."""
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+            for other in child.orelse:
+                yield from _running(other)
+        else:
+            yield from _running(child)
+
+
+def circles(graph: Mapping[str, AbstractSet[str]]) -> list[list[str]]:
+    """The groups of modules each of which leads to all others of its group, sorted."""
+    reached = {name: _reachable(name, graph) for name in graph}
+    found = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]}
+    return sorted(map(sorted, found))
+
+
+def _reachable(start: str, graph: Mapping[str, AbstractSet[str]]) -> set[str]:
+    """What a module imports, and what that imports, and so on."""
+    found: set[str] = set()
+    waiting = list(graph[start])
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(graph[name])
+    return found

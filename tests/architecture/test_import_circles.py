@@ -1,0 +1,41 @@
+"""No modules import each other in a circle, not even from within functions: each can be read without knowing the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.architecture.imports import circles, import_graph, modules
+
+
+def test_there_is_no_circle() -> None:
+    assert circles(import_graph(modules())) == []
+
+
+def test_a_circle_is_found_though_one_of_its_imports_is_inside_a_function(tmp_path: Path) -> None:
+    planted = tmp_path / "policies"
+    planted.mkdir()
+    (planted / "__init__.py").write_text("")
+    (planted / "first.py").write_text("from policies.second import value\n")
+    (planted / "second.py").write_text("from policies import third\n")
+    (planted / "third.py").write_text("def late():\n    from policies.first import value\n    return value\n")
+    (planted / "aside.py").write_text("import policies.first\n")
+    found = circles(import_graph(modules(tmp_path)))
+    assert found == [["policies.first", "policies.second", "policies.third"]]
+
+
+def test_an_import_for_types_alone_closes_no_circle(tmp_path: Path) -> None:
+    planted = tmp_path / "policies"
+    planted.mkdir()
+    (planted / "first.py").write_text("from policies import second\n")
+    (planted / "second.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from policies.first import Thing\nelse:\n    import policies.third\n"
+    )
+    (planted / "third.py").write_text("")
+    graph = import_graph(modules(tmp_path))
+    assert (circles(graph), graph["policies.second"]) == ([], frozenset({"policies.third"}))
+
+
+def test_every_module_is_looked_at() -> None:
+    graph = import_graph(modules())
+    assert {"policies.engine", "webhook.cli.main", "certs.pair", "policies.families"} <= graph.keys()
+    assert "policies.families" in graph["policies.engine"]

@@ -1,0 +1,174 @@
+"""A small family as CONTRIBUTING has it written: its files by their paths in the checkout. Nothing else of the project speaks of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FAMILY: Final = "policies/families/scratch"
+
+FILES: Final = {
+    f"{_FAMILY}/__init__.py": '''\
+"""Scratch (scratch.example.com): notes that ask for paper.
+
+Upstream: nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: The API groups of its kinds.
+GROUPS: Final = ("scratch.example.com",)
+''',
+    f"{_FAMILY}/settings.py": '''\
+"""The configuration's section `scratch`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from policies.config.sections import SECTION
+from policies.objects import Path
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """Settings of the Scratch family."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    default_colour: str | None = None
+    """what a note without a colour gets"""
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What can't be meant."""
+        if self.default_colour == "invisible":
+            yield (*path, "defaultColour"), "nobody could read it"
+
+
+SETTINGS: Final = Scratch
+''',
+    f"{_FAMILY}/defaults.py": '''\
+"""The colour of a note, where the configuration names one."""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.mutation import Mutation
+from policies.families.scratch.settings import Scratch
+from policies.request import Request
+
+
+def note(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a Note."""
+    colour = config.settings_of(Scratch).default_colour
+    if colour and isinstance(mutation.object.get("spec"), dict):
+        mutation.fill(("spec", "colour"), colour, source="configuration", reason="scratch.defaultColour")
+''',
+    f"{_FAMILY}/family.py": '''\
+"""The Scratch family: its kind and what it fills in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.family import Family, Fill, Kind
+from policies.families.scratch import defaults
+from policies.objects import GroupVersionKind
+
+FAMILY: Final = Family(
+    name="scratch",
+    title="Scratch",
+    kinds=(Kind(GroupVersionKind("scratch.example.com", "v1", "Note"), "notes"),),
+    defaults={"Note": defaults.note},
+    fills=(Fill("Note", "spec.colour", "policies.families.scratch.defaults"),),
+    package="policies.families.scratch",
+)
+''',
+    f"{_FAMILY}/rules/__init__.py": '"""The rules, a file each."""\n',
+    f"{_FAMILY}/rules/scratch_001_too_many_sheets.py": '''\
+"""A note asks for more sheets than a pad has.
+
+Pads have twenty.
+
+Source: Scratch v1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule, spec_of
+from policies.fields import whole
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    sheets = whole(spec_of(request.object), "sheets")
+    if sheets > 20:
+        yield RULE.finding(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected="at most 20")
+
+
+RULE = Rule(
+    id="SCRATCH-001",
+    name="too-many-sheets",
+    severity=Severity.ERROR,
+    kinds=("Note",),
+    since="0.1.0",
+    source="Scratch v1",
+    check=_check,
+    good="sheets: 20",
+    bad="sheets: 21",
+)
+''',
+    f"{_FAMILY}/crds/scratch.example.com_notes.yaml": """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: notes.scratch.example.com
+spec:
+  group: scratch.example.com
+  names: {kind: Note, listKind: NoteList, plural: notes, singular: note}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          apiVersion: {type: string}
+          kind: {type: string}
+          metadata: {type: object}
+          spec:
+            type: object
+            properties:
+              sheets: {type: integer, default: 1}
+              colour: {type: string}
+""",
+    "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/object.yaml": """\
+apiVersion: scratch.example.com/v1
+kind: Note
+metadata: {name: todo, namespace: default}
+spec: {sheets: 21}
+""",
+    "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/config.yaml": """\
+apiVersion: weighbridge.dev/v1alpha1
+kind: Configuration
+scratch: {defaultColour: yellow}
+""",
+    "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/expect.yaml": """\
+# Pads have twenty sheets; the colour is filled in all the same.
+allowed: false
+code: 403
+findings: [SCRATCH-001]
+patch: [{op: add, path: /spec/colour, value: yellow}]
+""",
+}

@@ -1,0 +1,24 @@
+"""The ConfigMaps by which namespaces bring sections of the configuration: their label, and the key that the text stands under."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.fields import text_map
+from policies.objects import JSONObject, name_of, namespace_of
+
+LABEL: Final = "weighbridge.dev/configuration"
+LABEL_VALUE: Final = "true"
+KEY: Final = "configuration.yaml"
+#: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
+MOST_BYTES: Final = 32 * 1024
+
+
+def is_section(config_map: JSONObject) -> bool:
+    """Whether a ConfigMap says that it is meant."""
+    return text_map(config_map, "metadata", "labels").get(LABEL) == LABEL_VALUE
+
+
+def origin_of(config_map: JSONObject) -> str:
+    """What a section from a ConfigMap is called."""
+    return f"ConfigMap {namespace_of(config_map)}/{name_of(config_map)}"
