@@ -12,8 +12,7 @@ from policies.families.llmkube.subject.versions import MODEL
 from policies.objects import JSONObject
 from tests.e2e.process import run
 from webhook.inputs import bundled
-from webhook.inputs.bundled import bundled_definitions
-from webhook.inputs.facts import load_facts
+from webhook.inputs.facts import bundled_definitions, load_facts
 
 CRDS = Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds"
 CONFIGURATION = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nllmkube: {version: v0.9.5}\n"

@@ -6,8 +6,10 @@ Exit code 1: a request was lost or answered wrongly, or the memory of a replica 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -67,21 +69,24 @@ def _options() -> Options:
 
 
 def _at_least_0(text: str) -> float:
-    number = float(text)
-    if not 0 <= number < float("inf"):
-        raise ValueError
-    return number
+    return _number(text, "at least 0", lambda number: 0 <= number < math.inf)
 
 
 def _positive(text: str) -> float:
-    if (number := _at_least_0(text)) == 0:
-        raise ValueError
-    return number
+    return _number(text, "more than 0", lambda number: 0 < number < math.inf)
 
 
 def _share(text: str) -> float:
-    if (number := _at_least_0(text)) > 1:
-        raise ValueError
+    return _number(text, "from 0 to 1", lambda number: 0 <= number <= 1)
+
+
+def _number(text: str, wanted: str, holds: Callable[[float], bool]) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not holds(number):
+        raise argparse.ArgumentTypeError(f"{text}: a number is needed that is {wanted}")
     return number
 
 

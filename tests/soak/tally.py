@@ -19,9 +19,10 @@ _CAUSE_LENGTH: Final = 100
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one run; seconds are from when a request was due until its answer was there."""
+    """Counts of one run; `seconds` are from when a request was due until its answer was there, `waited` until it was sent."""
 
     seconds: array[float] = field(default_factory=lambda: array("d"))
+    waited: array[float] = field(default_factory=lambda: array("d"))
     kinds: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)

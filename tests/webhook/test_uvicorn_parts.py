@@ -10,17 +10,30 @@ import ast
 import asyncio
 import inspect
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from tests.webhook.uvicorn_connection import (
+    ANSWER,
+    CALL,
+    HEAD,
+    Recording,
+    Transport,
+    answers,
+    configured,
+    connected,
+    never_answers,
+    reads_and_answers,
+    run_bounded,
+    settled,
+)
 from webhook.server import process as server
 from webhook.server import protocol
 
@@ -57,106 +70,6 @@ _SERVER_METHODS: Final = {"__init__": ["config"], "capture_signals": [], "serve"
 #: Attributes of a server; `servers` and `lifespan` are made while it starts.
 _SERVER_ATTRIBUTES: Final = ("config", "lifespan", "server_state", "servers", "should_exit", "started")
 
-_HEAD: Final = b"POST /validate?timeout=3s HTTP/1.1\r\nHost: weighbridge\r\n"
-_CALL: Final = _HEAD + b"Content-Length: 2\r\n\r\n{}"
-_ANSWER: Final = b"HTTP/1.1 204 No Content\r\n\r\n"
-
-
-class _Transport(asyncio.Transport):
-    """Keeps what is written to it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = b""
-        self.closed = False
-        self.reading = True
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self.written += bytes(data)
-
-    def close(self) -> None:
-        self.closed = True
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def pause_reading(self) -> None:
-        self.reading = False
-
-    def resume_reading(self) -> None:
-        self.reading = True
-
-
-class _Recording(HttpToolsProtocol):
-    """Tells which of its callbacks were called, in order."""
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.seen: list[str] = []
-
-    def on_message_begin(self) -> None:
-        self.seen.append("message begins")
-        super().on_message_begin()
-
-    def on_headers_complete(self) -> None:
-        self.seen.append(f"head of {self.url.decode()} with {len(self.headers)}")
-        if self.url == b"/refused":
-            raise ValueError
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self.seen.append("message ends")
-        super().on_message_complete()
-
-    def on_response_complete(self) -> None:
-        self.seen.append("answered")
-        super().on_response_complete()
-
-
-async def _reads_and_answers(_: Scope, receive: Receive, send: Send) -> None:
-    while (await receive())["more_body"]:
-        pass
-    await _answers(_, receive, send)
-
-
-async def _answers(_: Scope, __: Receive, send: Send) -> None:
-    await send({"type": "http.response.start", "status": 204, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
-
-
-async def _never_answers(_: Scope, __: Receive, ___: Send) -> None:
-    await asyncio.Event().wait()
-
-
-def _config(app: Any, **changes: Any) -> uvicorn.Config:
-    settings = {"http": HttpToolsProtocol, "ws": "none", "lifespan": "off", "log_config": None, "access_log": False, "date_header": False}
-    return uvicorn.Config(app, **{**settings, "server_header": False, "timeout_keep_alive": 120, **changes})
-
-
-def _connection(app: Any = _reads_and_answers, **changes: Any) -> tuple[_Recording, _Transport]:
-    """A connection that has just been made."""
-    made, transport = _Recording(_config(app, **changes), ServerState(), {}, asyncio.get_running_loop()), _Transport()
-    made.connection_made(transport)
-    return made, transport
-
-
-def _run(test: Callable[[], Awaitable[None]]) -> None:
-    async def bounded() -> None:
-        async with asyncio.timeout(20):
-            await test()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-
-    asyncio.run(bounded())
-
-
-async def _settled() -> None:
-    """Everything that can go on has gone on."""
-    for _ in range(10):
-        await asyncio.sleep(0)
-
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name != "self"]
@@ -183,29 +96,29 @@ def test_server_has_the_method(name: str) -> None:
 
 def test_connection_has_the_attributes() -> None:
     async def test() -> None:
-        made = HttpToolsProtocol(_config(_answers), ServerState(), {})
+        made = HttpToolsProtocol(configured(answers), ServerState(), {})
         found = {name: getattr(made, name, ...) for name in _ATTRIBUTES}
         assert [name for name, kind in _ATTRIBUTES.items() if not isinstance(found[name], kind)] == []
-        made.connection_made(_Transport())
+        made.connection_made(Transport())
         made.data_received(b"POST ")
         assert [name for name in _OF_A_REQUEST if not hasattr(made, name)] == []
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_every_part_of_a_connection_that_is_used_is_listed_here() -> None:
     async def test() -> None:
-        made, _ = _connection()
+        made, _ = connected()
         made.data_received(b"P")
         theirs = set(dir(made)) - set(dir(object)) - {"seen"} | {"__init__"}
         listed = {*_METHODS, *_ATTRIBUTES, *_OF_A_REQUEST}
         assert _named_in(protocol, theirs) <= listed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_every_part_of_a_server_that_is_used_is_listed_here() -> None:
-    theirs = (set(dir(uvicorn.Server(_config(_answers)))) | set(_SERVER_ATTRIBUTES)) - set(dir(object))
+    theirs = (set(dir(uvicorn.Server(configured(answers)))) | set(_SERVER_ATTRIBUTES)) - set(dir(object))
     # That is asyncio.Runner's.
     theirs -= {"run"}
     assert _named_in(server, theirs) <= {*_SERVER_METHODS, *_SERVER_ATTRIBUTES}
@@ -213,47 +126,47 @@ def test_every_part_of_a_server_that_is_used_is_listed_here() -> None:
 
 def test_parser_tells_of_each_step_while_it_is_fed() -> None:
     async def test() -> None:
-        made, transport = _connection()
-        made.data_received(_CALL)
+        made, transport = connected()
+        made.data_received(CALL)
         assert made.seen == ["message begins", "head of /validate?timeout=3s with 2", "message ends"]
         assert transport.written == b""
-        await _settled()
+        await settled()
         assert made.seen[3:] == ["answered"]
-        assert transport.written == _ANSWER
+        assert transport.written == ANSWER
         assert not transport.closed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_parser_tells_of_a_request_with_its_first_byte_and_of_its_url_and_headers_as_they_come() -> None:
     async def test() -> None:
-        made, _ = _connection()
+        made, _ = connected()
         made.data_received(b"P")
         assert (made.seen, made.url, made.headers) == (["message begins"], b"", [])
-        made.data_received(_HEAD[1:] + b"X-A: 1\r\nX-B: 2")
+        made.data_received(HEAD[1:] + b"X-A: 1\r\nX-B: 2")
         assert made.url == b"/validate?timeout=3s"
         assert made.headers == [(b"host", b"weighbridge"), (b"x-a", b"1")]
         assert made.seen == ["message begins"]
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_error_of_ours_in_a_callback_is_a_bad_request_that_the_application_does_not_see() -> None:
     async def test() -> None:
-        made, transport = _connection()
+        made, transport = connected()
         made.data_received(b"POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
-        await _settled()
+        await settled()
         assert made.seen == ["message begins", "head of /refused with 2"]
         assert transport.written.startswith(b"HTTP/1.1 400 ")
         assert transport.closed
         assert made.cycle is None
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_bad_request_is_answered_and_its_connection_closed() -> None:
     async def test() -> None:
-        made, transport = _connection()
+        made, transport = connected()
         made.send_400_response("too large")
         head, _, body = transport.written.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
@@ -261,26 +174,26 @@ def test_bad_request_is_answered_and_its_connection_closed() -> None:
         assert body == b"too large"
         assert transport.closed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_garbage_is_a_bad_request() -> None:
     async def test() -> None:
-        made, transport = _connection()
+        made, transport = connected()
         made.data_received(b"\x16\x03\x01\x00\xff nonsense\r\n\r\n")
         assert transport.written.startswith(b"HTTP/1.1 400 ")
         assert transport.closed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_answered_call_starts_the_idle_time_and_any_byte_stops_it() -> None:
     async def test() -> None:
-        made, transport = _connection(timeout_keep_alive=120)
+        made, transport = connected(timeout_keep_alive=120)
         assert made.timeout_keep_alive == 120
-        made.data_received(_CALL)
+        made.data_received(CALL)
         assert made.timeout_keep_alive_task is None
-        await _settled()
+        await settled()
         timer = made.timeout_keep_alive_task
         assert timer is not None
         assert 110 < timer.when() - made.loop.time() <= 120
@@ -291,82 +204,82 @@ def test_answered_call_starts_the_idle_time_and_any_byte_stops_it() -> None:
         made.timeout_keep_alive_handler()
         assert transport.closed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_idle_time_can_be_started_and_stopped_by_us() -> None:
     async def test() -> None:
-        made, _ = _connection()
+        made, _ = connected()
         timer = made.timeout_keep_alive_task = made.loop.call_later(120, made.timeout_keep_alive_handler)
         made._unset_keepalive_if_required()
         assert timer.cancelled()
         assert made.timeout_keep_alive_task is None
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_cycle_tells_whether_a_call_is_being_answered() -> None:
     async def test() -> None:
-        made, _ = _connection()
+        made, _ = connected()
         assert made.cycle is None
-        made.data_received(_HEAD + b"Content-Length: 2\r\n\r\n{")
-        await _settled()
+        made.data_received(HEAD + b"Content-Length: 2\r\n\r\n{")
+        await settled()
         assert not made.cycle.response_complete
         made.data_received(b"}")
-        await _settled()
+        await settled()
         assert made.cycle.response_complete
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_body_that_is_not_read_is_passed_over_and_its_end_told() -> None:
     async def test() -> None:
-        made, transport = _connection(_answers)
-        made.data_received(_HEAD + b"Content-Length: 4\r\n\r\n{")
-        await _settled()
+        made, transport = connected(answers)
+        made.data_received(HEAD + b"Content-Length: 4\r\n\r\n{")
+        await settled()
         assert made.seen[-1] == "answered"
         made.data_received(b"  ")
         assert made.seen[-1] == "answered"
         made.data_received(b"}")
         assert made.seen[-1] == "message ends"
-        assert transport.written == _ANSWER
+        assert transport.written == ANSWER
         assert not transport.closed
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_requests_that_come_together_are_answered_one_after_the_other() -> None:
     async def test() -> None:
-        made, transport = _connection()
-        made.data_received(_CALL * 2 + b"POST ")
+        made, transport = connected()
+        made.data_received(CALL * 2 + b"POST ")
         assert made.seen.count("message begins") == 3
         assert not transport.reading
         assert not made.cycle.response_complete
-        await _settled()
-        assert transport.written == _ANSWER * 2
+        await settled()
+        assert transport.written == ANSWER * 2
         assert transport.reading
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_connections_are_counted_from_when_they_are_made_until_they_are_lost() -> None:
     async def test() -> None:
-        made, _ = _connection(_never_answers)
+        made, _ = connected(never_answers)
         assert made.connections is made.server_state.connections
         assert made.connections == {made}
-        made.data_received(_CALL)
-        await _settled()
+        made.data_received(CALL)
+        await settled()
         made.connection_lost(ConnectionResetError())
         assert made.connections == set()
         assert made.cycle.disconnected
 
-    _run(test)
+    run_bounded(test)
 
 
 def test_server_is_started_by_its_own_startup_and_ends_when_it_should(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    config = _config(_answers, ssl_context_factory=lambda *_: context)
+    config = configured(answers, ssl_context_factory=lambda *_: context)
     made = uvicorn.Server(config)
     captured = made.capture_signals
 
@@ -393,31 +306,31 @@ def test_server_is_started_by_its_own_startup_and_ends_when_it_should(monkeypatc
         made.should_exit = True
         await serving
 
-    _run(test)
+    run_bounded(test)
     assert seen == ["signals", "startup []"]
 
 
 def test_server_that_ends_closes_idle_connections_and_waits_for_calls() -> None:
     async def test() -> None:
-        made = uvicorn.Server(_config(_reads_and_answers, timeout_graceful_shutdown=15))
+        made = uvicorn.Server(configured(reads_and_answers, timeout_graceful_shutdown=15))
         made.config.load()
         made.lifespan = made.config.lifespan_class(made.config)
         made.servers = []
-        connections = [_Recording(made.config, made.server_state, {}, asyncio.get_running_loop()) for _ in range(2)]
-        idle, busy = (_Transport(), _Transport())
+        connections = [Recording(made.config, made.server_state, {}, asyncio.get_running_loop()) for _ in range(2)]
+        idle, busy = (Transport(), Transport())
         for connection, transport in zip(connections, (idle, busy), strict=True):
             connection.connection_made(transport)
-        connections[1].data_received(_HEAD + b"Content-Length: 2\r\n\r\n{")
+        connections[1].data_received(HEAD + b"Content-Length: 2\r\n\r\n{")
         ending = asyncio.create_task(made.shutdown([]))
-        await _settled()
+        await settled()
         assert idle.closed
         assert not busy.closed
         connections[0].connection_lost(None)
         connections[1].data_received(b"}")
         while not busy.closed:
             await asyncio.sleep(0)
-        assert busy.written == _ANSWER.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
+        assert busy.written == ANSWER.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
         connections[1].connection_lost(None)
         await ending
 
-    _run(test)
+    run_bounded(test)
