@@ -8,8 +8,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
+from policies.families.llmkube import versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
-from policies.families.llmkube.subject import versions
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
 from policies.request import Request
