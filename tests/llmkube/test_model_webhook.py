@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.subject.versions import MODEL
+from policies.families.llmkube.versions import MODEL
 from tests.llmkube.go_structs import GoType, Slice, Struct
 from tests.llmkube.upstream_model_webhook import _SPEC, defaulted_model, model_refusal
 from webhook.inputs.facts import bundled_definitions

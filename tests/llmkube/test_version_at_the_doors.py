@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.subject.versions import MODEL
+from policies.families.llmkube.versions import MODEL
 from policies.objects import JSONObject
 from tests.e2e.process import run
 from webhook.inputs import bundled

@@ -10,8 +10,8 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
+from policies.families.llmkube import versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
-from policies.families.llmkube.subject import versions
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
 from policies.request import Request

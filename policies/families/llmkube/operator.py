@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.settings import Operator as Given
-from policies.families.llmkube.subject.versions import known_version
+from policies.families.llmkube.versions import known_version
 from policies.families.operator_settings import (
     Flag,
     OperatorSettings,

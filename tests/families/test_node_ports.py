@@ -1,0 +1,32 @@
+"""A node port is given out once in a cluster."""
+
+from __future__ import annotations
+
+from policies.apiserver.definitions import Definitions
+from policies.facts import from_objects
+from policies.families.node_ports import node_port_refusal, taken_node_ports
+from policies.objects import JSONObject
+
+
+def service(name: str, *ports: int) -> JSONObject:
+    listed = [{"port": 80 + index, **({"nodePort": port} if port else {})} for index, port in enumerate(ports)]
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": name, "namespace": "n"},
+        "spec": {"type": "NodePort", "ports": listed},
+    }
+
+
+def test_the_ports_of_others_are_taken_and_its_own_are_not() -> None:
+    facts = from_objects([service("a", 30001), service("b", 30002, 0, 30003)], Definitions())
+    assert [port for port in taken_node_ports(facts, service("a", 30001)) if port] == [30002, 30003]
+
+
+def test_every_port_that_is_taken_is_refused_in_the_servers_words() -> None:
+    words = "spec.ports[{}].nodePort: Invalid value: {}: provided port is already allocated"
+    found = node_port_refusal(service("a", 30001, 0, 30002), [30001, 30002])
+    assert found == f'Service "a" is invalid: [{words.format(0, 30001)}, {words.format(2, 30002)}]'
+    assert node_port_refusal(service("a", 30001, 0, 30002), [30002]) == f'Service "a" is invalid: {words.format(2, 30002)}'
+    assert node_port_refusal(service("a", 30001), [30002]) == ""
+    assert node_port_refusal(service("a", 0), [0]) == ""
