@@ -24,8 +24,8 @@ from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Operation
 from policies.request import Request
 from tests.doors.cases import CASES
-from tests.unit.recording import recording
-from tests.unit.test_catalogue import CLUSTER, IDS, RULES
+from tests.families.recording import recording
+from tests.families.test_catalogue import CLUSTER, IDS, RULES
 from webhook.cluster import watched_kinds
 from webhook.inputs import bundled_definitions
 from webhook.permissions import cluster_roles
