@@ -19,7 +19,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
-	@$(BIN)/python -m tests.demo
+	@$(BIN)/python -m tests.programs.demo
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
 	@$(BIN)/python -m pytest -q
@@ -31,10 +31,10 @@ format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
-	@$(BIN)/python -m tests.differential && $(BIN)/python -m tests.scheduler
+	@$(BIN)/python -m tests.programs.differential && $(BIN)/python -m tests.programs.scheduler
 
 bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
-	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.programs.benchmarks
 
 $(OTHERS): requirements-bench.lock $(STAMP)
 	@sh .ci/install-others.sh "$(VENV)"

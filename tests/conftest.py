@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-pytest_plugins = ["tests.control_plane.fixtures"]
+pytest_plugins = ["tests.programs.control_plane.fixtures"]
 
 # What tests compile is nobody's to keep; those of the cache itself name a folder of their own.
 os.environ["WEIGHBRIDGE_CACHE"] = "off"

@@ -10,9 +10,9 @@ import pytest
 from policies.devices.selectors import Selectors
 from policies.devices.slices import read_slice
 from tests.devices.cluster import slice_of
-from tests.devices.comparison import compare
-from tests.devices.judge import ask, find_judge
 from tests.devices.test_selectors import MI300X, SEEN
+from tests.programs.devices.comparison import compare
+from tests.programs.devices.judge import ask, find_judge
 
 pytestmark = pytest.mark.control_plane
 

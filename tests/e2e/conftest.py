@@ -10,10 +10,10 @@ import pytest
 from policies.families import families
 from policies.objects import name_of
 from tests.conftest import SHARED
-from tests.control_plane.crds import install_crds
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
 from webhook.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 

@@ -16,12 +16,12 @@ from policies.facts import from_objects
 from policies.families.llmkube.family import FAMILY as LLMKUBE
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
-from tests.control_plane.crds import install_crds
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import compare, created_alike, updated_alike
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import TurningProcess
+from tests.programs.control_plane.crds import install_crds
 from webhook.inputs import bundled_definitions
 
 pytestmark = pytest.mark.control_plane

@@ -16,11 +16,11 @@ from policies.families.llmkube.resolve.workload import Workload, workload
 from policies.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
-from tests.control_plane.plane import ControlPlane
-from tests.differential.connection import Connections
 from tests.llmkube.odd_services import MODELS, SERVICES
 from tests.llmkube.operator_cluster import admit, cluster, play
 from tests.llmkube.replay import configuration, records
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
 
 SOURCE = "https://models.example.com/m.gguf"
 PATHS = {
