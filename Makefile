@@ -46,8 +46,8 @@ control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (a
 schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
 	@sh .ci/generate.sh "$(BIN)"
 
-lock: $(STAMP) ## resolve the dependencies anew into requirements.lock
-	@sh .ci/lock.sh "$(BIN)"
+lock: $(STAMP) ## pin what pyproject.toml names anew; with UPGRADE=--upgrade everything
+	@sh .ci/lock.sh "$(BIN)" $(UPGRADE)
 
 clean: ## remove the environment and all caches of the checkout
 	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
