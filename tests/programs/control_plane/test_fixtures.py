@@ -1,4 +1,4 @@
-"""What the fixtures do where there is nothing to run: skip with the way out, or fail in continuous integration."""
+"""What the fixtures do where there is nothing to run: skip with the way out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEST = "def test_plane(control_plane):\n    assert control_plane.server\n"
 def run_a_test(folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """Runs pytest on one test that wants a control plane, with a cache in which nothing was built."""
     (folder / "test_plane.py").write_text(TEST, encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if name not in {"CI", "KUBEBUILDER_ASSETS"}}
+    kept = {name: value for name, value in os.environ.items() if name != "KUBEBUILDER_ASSETS"}
     more = {"XDG_CACHE_HOME": str(folder / "cache"), "PYTHONPATH": str(REPOSITORY)} | environ
     pytest_command = [sys.executable, "-m", "pytest", "-rA", "-p", "tests.programs.control_plane.fixtures", "-c", os.devnull]
     return subprocess.run(
@@ -33,12 +33,6 @@ def test_what_is_not_built_skips_the_test_and_names_the_command(tmp_path: Path) 
     answer = run_a_test(tmp_path)
     assert answer.returncode == pytest.ExitCode.OK
     assert "1 skipped" in answer.stdout
-    assert "make control-plane" in answer.stdout
-
-
-def test_what_is_not_built_fails_the_test_in_continuous_integration(tmp_path: Path) -> None:
-    answer = run_a_test(tmp_path, CI="true")
-    assert answer.returncode == pytest.ExitCode.TESTS_FAILED
     assert "make control-plane" in answer.stdout
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 from tests.programs.devices.comparison import compare
-from tests.programs.devices.judge import find_judge
+from tests.programs.devices.judge import build_judge
 
 
 def main(arguments: list[str]) -> int:
     """Print what came out; 1 where anything differs."""
     cases, first = (int(text) for text in (*arguments, *("5000", "0")[len(arguments) :]))
-    found = compare(find_judge(), range(first, first + cases))
+    found = compare(build_judge(), range(first, first + cases))
     for kind, count in found.verdicts.most_common():
         print(f"{count:8} {kind}")
     for difference in found.differences[:5]:
