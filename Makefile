@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test lint format differential bench control-plane schemas lock clean
+.PHONY: help install demo test case lint format differential bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, 
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
 	@$(BIN)/python -m pytest -q
+
+case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
+	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 
 lint: $(STAMP) ## style, import contracts and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && PYTHONPATH=. $(BIN)/lint-imports && $(BIN)/mypy
