@@ -46,11 +46,10 @@ pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not records(), reaso
 
 @pytest.fixture(scope="module")
 def server(control_plane: ControlPlane) -> Iterator[Connections]:
-    """Connections to a server with a namespace `team-a`."""
+    """Connections to a server with a namespace `team-a`, which other rooms use too; nothing is stored in it."""
     with Connections(control_plane) as connections:
         connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": "team-a"}})
         yield connections
-        connections.send_value("DELETE", "/api/v1/namespaces/team-a", {})
 
 
 def answer(server: Connections, obj: JSONObject) -> tuple[str, Any]:

@@ -53,7 +53,7 @@ def scene(control_plane: ControlPlane, facts: Facts) -> Iterator[tuple[Scene, di
         stage.narrow(connections, crds(), [edition for crd in crds() for edition in editions(crd)])
         stored = {name: stage.fetch(connections, served[name], names_of[0]) for name, names_of in names.items()}
         yield Scene(connections, facts, []), stored
-    control_plane.kubectl("delete", "crd", "--wait=false", *(crd.name for crd in crds()), check=True)
+    control_plane.kubectl("delete", "crd", *(crd.name for crd in crds()), check=True)
 
 
 def assert_recorded(answer: Answer, recorded: JSONObject) -> None:

@@ -38,7 +38,7 @@ def test_a_few_hundred_requests_get_the_same_answer(control_plane: ControlPlane)
         assert result.requests == REQUESTS
         assert {200, 201, 400, 422} <= set(result.by_code)
     finally:
-        control_plane.kubectl("delete", "crd", "--wait=false", "--ignore-not-found", *(crd.name for crd in crds), check=True)
+        control_plane.kubectl("delete", "crd", "--ignore-not-found", *(crd.name for crd in crds), check=True)
 
 
 @pytest.fixture(scope="module")
