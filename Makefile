@@ -22,7 +22,7 @@ demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, 
 	@$(BIN)/python -m tests.programs.demo
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
-	@$(BIN)/python -m pytest -q
+	@sh .ci/test.sh "$(BIN)"
 
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
@@ -34,7 +34,7 @@ format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
-	@$(BIN)/python -m tests.programs.differential && $(BIN)/python -m tests.programs.scheduler
+	@sh .ci/differential.sh "$(BIN)"
 
 bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
 	@$(BIN)/python -m tests.programs.benchmarks
@@ -53,4 +53,4 @@ lock: $(STAMP) ## pin what pyproject.toml names anew; with UPGRADE=--upgrade eve
 	@sh .ci/lock.sh "$(BIN)" $(UPGRADE)
 
 clean: ## remove the environment and all caches of the checkout
-	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .coverage .hypothesis .import_linter_cache

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -28,7 +28,9 @@ pytest_plugins = [
 os.environ["WEIGHBRIDGE_CACHE"] = "off"
 
 # A busy machine is no failure. The gate draws the same examples each time, everybody else new ones.
-settings.register_profile("weighbridge", deadline=None, derandomize=os.environ.get("CI") == "true")
+settings.register_profile(
+    "weighbridge", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=os.environ.get("CI") == "true"
+)
 settings.load_profile("weighbridge")
 
 #: Says of a file of conformance vectors how many cases it has, and of how many the verdict was compared.
