@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test lint format differential soak bench control-plane schemas lock clean
+.PHONY: help install demo test case lint format differential soak bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,10 +19,13 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
-	@$(BIN)/python -m tests.demo
+	@$(BIN)/python -m tests.programs.demo
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
-	@$(BIN)/python -m pytest -q
+	@sh .ci/test.sh "$(BIN)"
+
+case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
+	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 
 lint: $(STAMP) ## style, import contracts and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && PYTHONPATH=. $(BIN)/lint-imports && $(BIN)/mypy
@@ -31,13 +34,13 @@ format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
-	@$(BIN)/python -m tests.differential && $(BIN)/python -m tests.scheduler
+	@sh .ci/differential.sh "$(BIN)"
 
 soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
-	@$(BIN)/python -m tests.soak
+	@$(BIN)/python -m tests.programs.soak
 
 bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
-	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.programs.benchmarks
 
 $(OTHERS): requirements-bench.lock $(STAMP)
 	@sh .ci/install-others.sh "$(VENV)"
@@ -49,8 +52,8 @@ control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (a
 schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
 	@sh .ci/generate.sh "$(BIN)"
 
-lock: $(STAMP) ## resolve the dependencies anew into requirements.lock
-	@sh .ci/lock.sh "$(BIN)"
+lock: $(STAMP) ## pin what pyproject.toml names anew; with UPGRADE=--upgrade everything
+	@sh .ci/lock.sh "$(BIN)" $(UPGRADE)
 
 clean: ## remove the environment and all caches of the checkout
-	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .coverage .hypothesis .import_linter_cache

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing.
+# Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing, and beside them
+# the program of the scheduler's allocator. What is missing then is said by the tests: skipped, or with CI=true a failure.
 set -eu
+python=$1
 if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
   echo "Using the control plane in KUBEBUILDER_ASSETS"
-elif "$1" tests/control_plane/build.py --print >/dev/null 2>&1; then
+elif "$python" tests/programs/control_plane/build.py --print >/dev/null 2>&1; then
   :
 elif command -v go >/dev/null 2>&1; then
-  "$1" tests/control_plane/build.py
-elif [ "${CI:-}" = true ]; then
-  echo "The tests need a control plane: install Go, or set KUBEBUILDER_ASSETS" >&2
-  exit 2
+  "$python" tests/programs/control_plane/build.py
 else
-  echo "Neither KUBEBUILDER_ASSETS nor Go: the tests that need a control plane will be skipped"
+  echo "Neither KUBEBUILDER_ASSETS nor Go: the tests that need a control plane can't run"
 fi
+"$python" -m tests.programs.devices.judge >/dev/null || echo "Without the allocator its tests can't run"

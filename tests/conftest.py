@@ -1,4 +1,4 @@
-"""What every test may use: the data beside the checkout, the count of conformance vectors, and the real control plane."""
+"""What every test may use: the data beside the checkout. What else holds for all of them is in `tests/house`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,33 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-
-pytest_plugins = ["tests.control_plane.fixtures"]
-
-# What tests compile is nobody's to keep; those of the cache itself name a folder of their own.
-os.environ["WEIGHBRIDGE_CACHE"] = "off"
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 
+# A failed assertion of a helper shows its values, as one of a test does.
+pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT / "tests").iterdir()) if (room / "__init__.py").exists()))
+
+pytest_plugins = [
+    "tests.house.needs",
+    "tests.house.network",
+    "tests.house.order",
+    "tests.house.vectors",
+    "tests.programs.control_plane.fixtures",
+]
+
+# What tests compile is nobody's to keep; those of the cache itself name a folder of their own.
+os.environ["WEIGHBRIDGE_CACHE"] = "off"
+
+# A busy machine is no failure. The gate draws the same examples each time, everybody else new ones.
+settings.register_profile(
+    "weighbridge", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=os.environ.get("CI") == "true"
+)
+settings.load_profile("weighbridge")
+
 #: Says of a file of conformance vectors how many cases it has, and of how many the verdict was compared.
 CountVectors: TypeAlias = Callable[[str, int, int], None]
-_COUNTS = pytest.StashKey[dict[str, tuple[int, int]]]()
 
 
 @pytest.fixture(scope="session")
@@ -28,26 +43,3 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} isn't there: it holds the conformance vectors and upstream's manifests")
     return SHARED
-
-
-@pytest.fixture(scope="session")
-def count_vectors(pytestconfig: pytest.Config) -> CountVectors:
-    """Counts the vectors of a file, once they have all been found to agree, for the last lines of the run."""
-    counts = pytestconfig.stash.setdefault(_COUNTS, {})
-
-    def count(name: str, compared: int, cases: int) -> None:
-        before = counts.get(name, (0, 0))
-        counts[name] = before[0] + compared, before[1] + cases
-
-    return count
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Show how many vectors agreed, file by file."""
-    counts = config.stash.get(_COUNTS, {})
-    if not counts:
-        return
-    terminalreporter.section("conformance vectors that agree")
-    for name, (compared, cases) in sorted(counts.items()):
-        left_out = f", {cases - compared} left out by name" if compared < cases else ""
-        terminalreporter.write_line(f"{name:30} {compared:5} of {cases}{left_out}")

@@ -16,7 +16,7 @@ from policies.apiserver.warnings import headers
 from policies.go_text import json_text
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 #: What only the server knows.

@@ -18,7 +18,7 @@ from tests.acceptance.corpus import corpus_definitions
 from tests.acceptance.definitions import edited
 from tests.acceptance.mutations import mutated
 from tests.acceptance.storage import Storage
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

@@ -14,7 +14,7 @@ import pytest
 from policies.objects import JSONObject, JSONValue
 from tests.acceptance.answers import Client, our_create
 from tests.acceptance.definitions import with_root
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

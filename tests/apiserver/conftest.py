@@ -12,8 +12,8 @@ from policies.objects import GroupVersionKind
 from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.apiserver.server import Server
-from tests.control_plane.crds import install_crds
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
 
 
 @pytest.fixture(scope="session")

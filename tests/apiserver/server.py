@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, metadata_of
 from tests.apiserver.probe import Answer
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 from webhook.json_text import loads
 
 GROUP: Final = "/apis/weighbridge.test/v1"

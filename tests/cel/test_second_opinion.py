@@ -65,7 +65,7 @@ def _ours(expression: str, values: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("operator", ["+", "-", "*", "/", "%", "<", "<=", "==", "!=", ">", ">="])
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(a=_SMALL | _EDGES, b=_SMALL | _EDGES)
 def test_integers_agree(operator: str, a: int, b: int) -> None:
     if (operator, a, b) == ("%", -(1 << 63), -1):
@@ -78,7 +78,7 @@ def test_integers_agree(operator: str, a: int, b: int) -> None:
     "expression",
     ["s + t", "s < t", "s == t", "size(s)", "s.contains(t)", "s.startsWith(t)", "s.endsWith(t)", "s in ['a', 'b', t]", "size(s + t) > 3"],
 )
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(s=_TEXTS, t=_TEXTS)
 def test_strings_agree(expression: str, s: str, t: str) -> None:
     values = {"s": s, "t": t}
@@ -101,7 +101,7 @@ def test_strings_agree(expression: str, s: str, t: str) -> None:
         "l.filter(x, x > a).map(x, x + a)",
     ],
 )
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(numbers=st.lists(st.integers(-3, 3), max_size=5), a=st.integers(-3, 3))
 def test_lists_agree(expression: str, numbers: list[int], a: int) -> None:
     if expression == "l[a]" and a < 0:

@@ -185,7 +185,7 @@ _DOUBLES = st.floats(allow_nan=False, allow_infinity=False, min_value=1e-12, max
 
 
 @pytest.mark.parametrize("operator", ["+", "-", "*", "/"])
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(left=_DOUBLES, right=_DOUBLES)
 def test_doubles_agree(operator: str, left: float, right: float) -> None:
     text = f"({left!r} {operator} {right!r}) <= {left!r}"

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from policies.families import families
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import run
+from tests.programs.control_plane.plane import ControlPlane
 from tests.webhook.test_registration import BAD_URLS, GOOD_URLS
 
 

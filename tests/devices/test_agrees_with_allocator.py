@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,21 +9,19 @@ import pytest
 from policies.devices.selectors import Selectors
 from policies.devices.slices import read_slice
 from tests.devices.cluster import slice_of
-from tests.devices.comparison import compare
-from tests.devices.judge import ask, find_judge
 from tests.devices.test_selectors import MI300X, SEEN
+from tests.programs.devices.comparison import compare
+from tests.programs.devices.judge import ask, find_judge
 
 pytestmark = pytest.mark.control_plane
 
 
 @pytest.fixture(scope="module")
 def judge() -> Path:
-    try:
-        return find_judge()
-    except FileNotFoundError:
-        pytest.skip("there is no Go to build the allocator's program with")
-    except subprocess.CalledProcessError as error:
-        pytest.skip(f"the allocator's program doesn't build here: {error.stderr.decode()[-400:]}")
+    found = find_judge()
+    if found is None:
+        pytest.skip("the allocator's program isn't built; build it (needs Go) with: make control-plane")
+    return found
 
 
 def test_generated_claims_come_out_as_they_do_there(judge: Path) -> None:
@@ -32,7 +29,8 @@ def test_generated_claims_come_out_as_they_do_there(judge: Path) -> None:
     assert found.differences == []
     assert found.verdicts["fits"] >= 50
     assert len(found.verdicts) >= 6
-    assert found.given_up <= 3
+    # The program has a limit in time, which it may reach on a busy machine.
+    assert found.given_up < sum(found.verdicts.values()) // 10
 
 
 def test_selectors_come_out_as_they_do_there(judge: Path) -> None:

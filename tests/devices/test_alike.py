@@ -13,7 +13,7 @@ from policies.devices.devices import ClaimRequests
 from policies.devices.reads import attributes_read
 from policies.facts import Inventory, Node
 from tests.devices.cluster import AMD, claim, device, gpus, held, node, pod, slice_of, store_of, wish
-from tests.devices.generated_claims import case
+from tests.programs.devices.generated_claims import case
 
 JSON = dict[str, Any]
 TWINS = 3

@@ -11,8 +11,8 @@ import pytest
 from policies.devices import ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent
 from policies.devices.admin_access import REFUSED
 from policies.facts import ObjectStore
-from tests.control_plane.plane import ControlPlane
 from tests.devices.cluster import AMD, GROUP, claim, device_class, first_of, gpus, node, pod, slice_of, store_of, wish
+from tests.programs.control_plane.plane import ControlPlane
 
 
 def requests_of(objects: list[dict[str, Any]], asking: dict[str, Any]) -> object:

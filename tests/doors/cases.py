@@ -1,14 +1,15 @@
 """Reads the cases: one folder each, readable alone.
 
 `object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds, `config.yaml` the configuration. In
-`expect.yaml` the first line says in words what the case shows; its keys: `allowed`, `code`, `message`, `causes`, `warnings`, `patch`
-(exact where given), `findings` (the ids of all errors and warnings of rules, in order), `unchecked` (ids), `nearest`, `object` (a part of
-the stored object), `fieldValidation` (Strict unless given).
+`expect.yaml` the first line says in words what the case shows; CONTRIBUTING.md describes its keys. A case with any other key or file isn't
+read: what it meant to check would never be looked at.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 ROOT = Path(__file__).resolve().parent.parent / "cases"
+KEYS = (
+    "allowed", "causes", "code", "fieldValidation", "findings", "message", "nearest", "object", "patch", "unchecked", "warnings",
+)  # fmt: skip
+FILES = ("cluster.yaml", "config.yaml", "expect.yaml", "object.yaml", "old.yaml")
+
+
+class CaseError(Exception):
+    """A case folder that can't be read: the file, what is wrong with it and what would do."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +90,10 @@ def _read(path: Path) -> Any:
 
 
 def load(folder: Path) -> Case:
-    """Read one case."""
+    """Read one case. Raises CaseError for a file or a key of expect.yaml that means nothing."""
+    for path in folder.iterdir():
+        if path.name not in FILES:
+            raise CaseError(f"{path}: no file of a case; {_would_do(path.name, FILES)}")
     cluster = folder / "cluster.yaml"
     return Case(
         folder=folder,
@@ -89,13 +101,32 @@ def load(folder: Path) -> Case:
         old=_read(folder / "old.yaml"),
         cluster=list(yaml.safe_load_all(cluster.read_text())) if cluster.exists() else None,
         config=_read(folder / "config.yaml"),
-        expect=_read(folder / "expect.yaml"),
+        expect=_expectation(folder / "expect.yaml"),
     )
+
+
+def _expectation(path: Path) -> dict[str, Any]:
+    text = path.read_text()
+    if not text.startswith("# "):
+        raise CaseError(f"{path}:1: no sentence; begin with a comment that says what the case shows")
+    expect: dict[str, Any] = yaml.safe_load(text) or {}
+    for key in expect:
+        if key not in KEYS:
+            line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(f"{key}:")), 1)
+            raise CaseError(f"{path}:{line}: {key}: unknown key; {_would_do(key, KEYS)}")
+    if not isinstance(expect.get("allowed"), bool):
+        raise CaseError(f"{path}: allowed: missing; write true or false")
+    return expect
+
+
+def _would_do(word: str, known: Sequence[str]) -> str:
+    near = get_close_matches(word, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"here may stand {', '.join(known)}"
 
 
 def all_cases() -> list[Case]:
     """Every case, by family and name."""
-    return [load(path.parent) for path in sorted(ROOT.glob("*/*/expect.yaml"))]
+    return [load(folder) for folder in sorted(ROOT.glob("*/*"))]
 
 
 CASES = all_cases()

@@ -13,8 +13,8 @@ from typing import Any
 
 from policies.families import families
 from policies.objects import JSONObject
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import TurningProcess, WebhookProcess
+from tests.programs.control_plane.plane import ControlPlane
 from webhook.cluster.registration import Registration, URLEndpoint
 
 #: What only the server can know, and what it counts by itself.

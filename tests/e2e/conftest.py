@@ -10,10 +10,10 @@ import pytest
 from policies.families import families
 from policies.objects import name_of
 from tests.conftest import SHARED
-from tests.control_plane.crds import install_crds
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
 from webhook.inputs.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 
@@ -35,11 +35,11 @@ def crd_files(folder: Path) -> list[Path]:
     return paths
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def cluster(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """CRDs installed, webhook serving and registered."""
+    """CRDs installed, webhook serving and registered, as long as the tests of this room last."""
     directory = tmp_path_factory.mktemp("webhook")
-    install_crds(control_plane, *crd_files(directory))
+    crds = install_crds(control_plane, *crd_files(directory))
     cluster = Cluster(control_plane, directory, WebhookProcess(directory))
     cluster.register()
     try:
@@ -47,3 +47,4 @@ def cluster(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactor
     finally:
         cluster.unregister()
         cluster.webhook.stop()
+        control_plane.kubectl("delete", "crd", *crds, check=True)

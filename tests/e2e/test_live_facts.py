@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 import pytest
 
 from policies.objects import JSONObject
-from tests.control_plane.crds import install_crds
-from tests.control_plane.credentials import User
-from tests.control_plane.fixtures import StartControlPlane
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
 from tests.e2e.network import Condition, Network
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.credentials import User
+from tests.programs.control_plane.fixtures import StartControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

@@ -12,13 +12,13 @@ import yaml
 
 from policies.objects import JSONObject
 from tests.configuration.objects import HEAD, config_map
-from tests.control_plane.crds import install_crds
-from tests.control_plane.credentials import User
-from tests.control_plane.fixtures import StartControlPlane
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess, run
 from tests.e2e.reviews import answer, eventually, ready
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.credentials import User
+from tests.programs.control_plane.fixtures import StartControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.control_plane.credentials import User
-from tests.control_plane.fixtures import StartControlPlane
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import WEIGHBRIDGE
+from tests.programs.control_plane.credentials import User
+from tests.programs.control_plane.fixtures import StartControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 from tests.webhook.serving import started, wait_for
 
 pytestmark = pytest.mark.control_plane

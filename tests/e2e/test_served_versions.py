@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 
 from policies.objects import JSONObject
-from tests.control_plane.fixtures import StartControlPlane
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.process import WebhookProcess, run
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
+from tests.programs.control_plane.fixtures import StartControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

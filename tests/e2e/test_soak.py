@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.control_plane.build import Assets
-from tests.control_plane.crds import install_crds
-from tests.control_plane.plane import ControlPlane
 from tests.e2e.conftest import crd_files
-from tests.soak.hostile import ATTEMPTS
-from tests.soak.run import Options, soak
+from tests.programs.control_plane.build import Assets
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.soak.hostile import ATTEMPTS
+from tests.programs.soak.run import Options, soak
 
 pytestmark = pytest.mark.control_plane
 

@@ -18,6 +18,7 @@ PROGRAM = Program(
     similar_images=frozenset({"pad"}),
     container="manager",
     has_labels=lambda labels: labels.get("app") == "pad",
+    labels=("app",),
     flags={
         "colours": Flag("--colours", as_map),
         "sizes": Flag("--sizes", as_list),

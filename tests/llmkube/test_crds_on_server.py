@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policies.families.llmkube.family import FAMILY
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 from webhook.inputs.facts import read
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds").glob("*/*.yaml"))

@@ -16,11 +16,11 @@ from policies.families.llmkube.resolve.storage.pod_storage import storage
 from policies.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
-from tests.control_plane.plane import ControlPlane
-from tests.differential.connection import Connections
 from tests.llmkube.odd_services import MODELS, SERVICES
 from tests.llmkube.operator_cluster import admit, cluster, play
 from tests.llmkube.replay import configuration, records
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
 
 SOURCE = "https://models.example.com/m.gguf"
 PATHS = {
@@ -46,11 +46,10 @@ pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not records(), reaso
 
 @pytest.fixture(scope="module")
 def server(control_plane: ControlPlane) -> Iterator[Connections]:
-    """Connections to a server with a namespace `team-a`."""
+    """Connections to a server with a namespace `team-a`, which other rooms use too; nothing is stored in it."""
     with Connections(control_plane) as connections:
         connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": "team-a"}})
         yield connections
-        connections.send_value("DELETE", "/api/v1/namespaces/team-a", {})
 
 
 def answer(server: Connections, obj: JSONObject) -> tuple[str, Any]:

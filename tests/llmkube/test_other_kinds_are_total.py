@@ -54,7 +54,7 @@ def judged(kind: str, spec: Any, beside: Any) -> tuple[Request, Facts]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spec=SPECS, beside=SPECS)
 def test_rules_take_any_spec(kind: str, spec: Any, beside: Any) -> None:
     request, facts = judged(kind, spec, beside)
@@ -63,14 +63,14 @@ def test_rules_take_any_spec(kind: str, spec: Any, beside: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS[:4])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spec=SPECS, beside=SPECS)
 def test_predictions_take_any_spec(kind: str, spec: Any, beside: Any) -> None:
     request, facts = judged(kind, spec, beside)
     assert isinstance(FAMILY.resolve[kind](request, facts, DEFAULT), Effective)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spec=SPECS, beside=SPECS)
 def test_quota_rules_take_any_service(spec: Any, beside: Any) -> None:
     request, facts = judged("InferenceService", spec, beside)

@@ -97,7 +97,7 @@ def _broken_clusters(draw: st.DrawFn) -> list[JSONObject]:
 
 
 @given(_broken_pods())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_broken_pod_has_an_answer(broken: JSONObject) -> None:
     placement = placed(broken, *_CLUSTER)
     assert isinstance(placement.reason, Reason)
@@ -109,13 +109,13 @@ def test_a_broken_pod_has_an_answer(broken: JSONObject) -> None:
     _broken_clusters(),
     st.sampled_from([pod({"cpu": "65"}), using("c"), using("new"), pod(affinity={"podAffinity": _COMPANY}, runtimeClassName="kata")]),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_broken_cluster_has_an_answer(cluster: list[JSONObject], asked: JSONObject) -> None:
     assert isinstance(placed(asked, *cluster).reason, Reason)
 
 
 @given(st.sampled_from(["Deployment", "StatefulSet", "DaemonSet", "CronJob", "LeaderWorkerSet", "PodTemplate", "Other"]), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_broken_workload_makes_pods_or_none(kind: str, data: st.DataObject) -> None:
     template = {"metadata": {"labels": {"a": "b"}}, "spec": _POD["spec"]}
     spec = {

@@ -106,7 +106,7 @@ _PODS = [
 
 
 @given(made=_NODES, asked=st.sampled_from(_PODS), own=st.booleans())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_judging_by_shape_is_judging_node_by_node(made: list[dict[str, str | bool]], asked: JSONObject, own: bool) -> None:
     nodes = []
     for at, parts in enumerate(made):
@@ -126,7 +126,7 @@ def test_judging_by_shape_is_judging_node_by_node(made: list[dict[str, str | boo
 
 
 @given(made=_NODES, asked=st.sampled_from(_PODS))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_way_to_a_snapshot_makes_no_difference(made: list[dict[str, str | bool]], asked: JSONObject) -> None:
     nodes = read(*(node(f"n{at}", {"cpu": f"{parts['cpu']}"}, labels={"zone": f"{parts['zone']}"}) for at, parts in enumerate(made)))
     grown = Inventory(())
@@ -147,7 +147,7 @@ def test_the_way_to_a_snapshot_makes_no_difference(made: list[dict[str, str | bo
     gone=st.lists(st.integers(0, 29), max_size=3, unique=True),
     asked=st.integers(1, 42),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_amounts_that_change_are_judged_as_if_they_had_always_been_so(changes: list[tuple[int, int]], gone: list[int], asked: int) -> None:
     grown = Inventory(read(*(node(f"n{at}", {"memory": f"{at}Mi"}) for at in range(30))))
     assert "memory" in grown.own.amounts

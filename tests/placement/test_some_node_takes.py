@@ -38,7 +38,7 @@ def _pods(draw: st.DrawFn) -> JSONObject:
 
 
 @given(_nodes(), _pods())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_yes_is_always_right(nodes: list[JSONObject], asked: JSONObject) -> None:
     known = facts(*nodes)
     assert not some_node_takes(asked, known, "default") or place(asked, known).fits

@@ -12,8 +12,8 @@ import pytest
 from policies.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
-from tests.control_plane.plane import ControlPlane
-from tests.differential.connection import Connections
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
 
 INIT = {"name": "fetch", "image": "curl"}
 #: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing where it is still good.

@@ -66,14 +66,14 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 RAW = st.recursive(st.fixed_dictionaries({}, optional=LEAF_KEYWORDS), _nodes, max_leaves=6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON)
 def test_the_predicate_and_the_explanation_agree(raw: Any, value: Any) -> None:
     schema = CompiledSchema(Schema(raw), "test")
     assert (schema.validate(value) == []) == explain(schema.schema, value, "").is_valid
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON, JSON)
 def test_validation_is_total_and_leaves_its_objects_alone(raw: Any, value: Any, old: Any) -> None:
     schema = CompiledSchema(Schema(raw), "test")
@@ -84,7 +84,7 @@ def test_validation_is_total_and_leaves_its_objects_alone(raw: Any, value: Any, 
     assert deep_equal(old, old_before)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON)
 def test_an_update_finds_nothing_that_a_creation_would_not(raw: Any, value: Any) -> None:
     schema = CompiledSchema(Schema(raw), "test")
@@ -92,7 +92,7 @@ def test_an_update_finds_nothing_that_a_creation_would_not(raw: Any, value: Any)
     assert set(map(str, schema.validate_update(value, copy.deepcopy(value)))) <= on_creation
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON, st.booleans())
 def test_pruning_twice_is_pruning_once(raw: Any, value: Any, is_root: bool) -> None:
     schema = CompiledSchema(Schema(raw), "test")
@@ -102,7 +102,7 @@ def test_pruning_twice_is_pruning_once(raw: Any, value: Any, is_root: bool) -> N
     assert deep_equal(value, once)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON)
 def test_defaulting_twice_is_defaulting_once_and_keeps_what_was_there(raw: Any, value: Any) -> None:
     schema = CompiledSchema(Schema(raw), "test")
@@ -115,7 +115,7 @@ def test_defaulting_twice_is_defaulting_once_and_keeps_what_was_there(raw: Any, 
         assert all(deep_equal(value[key], item) for key, item in before.items() if item is not None and not isinstance(item, (dict, list)))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(RAW, JSON)
 def test_dropping_nulls_twice_is_dropping_them_once(raw: Any, value: Any) -> None:
     schema = CompiledSchema(Schema(raw), "test")

@@ -39,7 +39,7 @@ _PLACES = [path for path, _ in walk(_review()) if path[:1] == ("request",) and p
 
 
 @given(body=_JSON, path=_PATHS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_json_that_is_no_review_is_a_bad_call(body: JSONValue, path: str) -> None:
     answer = post(_app(), path, json.dumps(body).encode())
     assert answer.status == 400
@@ -47,7 +47,7 @@ def test_json_that_is_no_review_is_a_bad_call(body: JSONValue, path: str) -> Non
 
 
 @given(changes=st.lists(st.tuples(st.sampled_from(_PLACES), _JSON), min_size=1, max_size=3), path=_PATHS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_review_with_anything_anywhere_is_answered(changes: list[tuple[Path, JSONValue]], path: str) -> None:
     review = _review()
     for place, value in changes:

@@ -9,7 +9,7 @@ from typing import Final
 import orjson
 import pytest
 
-from tests.soak.hostile import Target
+from tests.programs.soak.hostile import Target
 from tests.webhook.reviews import UID, model, review
 from tests.webhook.serving import Server, serving
 

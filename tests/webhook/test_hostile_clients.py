@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.soak.hostile import ATTEMPTS, Attempt, Target, call, status
+from tests.programs.soak.hostile import ATTEMPTS, Attempt, Target, call, status
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, serving
 

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from policies.objects import JSONValue
-from tests.soak.hostile import Target, call, mutated
+from tests.programs.soak.hostile import Target, call, mutated
 from tests.webhook.reviews import UID, model, request, review
 from tests.webhook.serving import Server, serving
 

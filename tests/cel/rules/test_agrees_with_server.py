@@ -23,7 +23,7 @@ from tests.cel.mutations import mutated
 from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
 from tests.cel.rules.crds import crd_versions
 from tests.cel.rules.rules_on_server import PlacedRule, RuleServer, crd, judged, schemas_with_rules
-from tests.control_plane.plane import ControlPlane
+from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
 

@@ -23,7 +23,7 @@ _JSON = st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=4) | st.di
 _GPU = st.dictionaries(_NAMES, _JSON | st.lists(st.dictionaries(_NAMES, _JSON, max_size=4), max_size=4), max_size=4)
 #: Objects that lead to the rules, with anything where the rules look.
 _NEAR = st.builds(lambda gpu: {"spec": {"hardware": {"gpu": gpu}}}, _GPU | _JSON)
-_SETTINGS = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @cache

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import jsonpatch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.engine import Phase, decide
@@ -17,7 +17,7 @@ from policies.request import Request
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled, gvk_of
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, NAMESPACE, SERVICE, named, nodes
 
-QUICK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=100)
 #: What the CRD writes where nothing is written, which upstream's own defaulter takes for unset, too.
 UNSET: dict[Path, JSONValue] = {("spec", "hardware", "accelerator"): "cpu"}
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.config import DEFAULT
@@ -17,7 +17,7 @@ from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
 from tests.llmkube.upstream_model_webhook import defaulted_model
 
-QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=120)
 #: Fields of a service that an update may change, and that none is filled into.
 CHANGED = ("modelRef", "runtime", "nodeSelector", "resources", "containerPort")
 DEFAULT_ENDPOINT = {"port": 8080, "path": "/v1/chat/completions", "type": "ClusterIP"}

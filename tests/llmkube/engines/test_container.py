@@ -166,7 +166,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     runtime=st.sampled_from(RUNTIMES),
     changes=st.lists(st.tuples(st.sampled_from(FIELDS), ANYTHING), max_size=6),

@@ -1,0 +1,8 @@
+#!/bin/sh
+# The long comparisons: differential.sh BIN. Property tests draw other examples each time, which they don't in the gate.
+set -eu
+bin=$1
+"$bin/python" -m tests.programs.differential
+"$bin/python" -m tests.programs.scheduler
+"$bin/python" -m tests.programs.devices
+env -u CI "$bin/python" -m pytest -q -m hypothesis

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Runs every test: test.sh BIN. With CI=true branch coverage is measured as well, and has a floor in pyproject.toml.
+set -eu
+bin=$1
+shift
+if [ "${CI:-}" = true ]; then
+  set -- --cov --cov-report=
+fi
+exec "$bin/python" -m pytest -q "$@"

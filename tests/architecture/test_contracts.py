@@ -1,0 +1,101 @@
+"""Each import contract of pyproject.toml holds, and breaks as soon as one import is planted that it is there to forbid.
+
+What is planted follows from the contract: an arrow upward between any two neighbouring layers, each forbidden module in each source, a
+circle below each ancestor. So a new contract is planted without a word here, and one of another type fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from itertools import combinations, pairwise, product
+from typing import Any, Final
+
+import grimp
+import pytest
+from importlinter import Contract
+from importlinter.api import read_configuration
+from importlinter.contracts.acyclic_siblings import AcyclicSiblingsContract
+from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.independence import IndependenceContract
+from importlinter.contracts.layers import LayersContract
+
+from tests.conftest import ROOT
+
+TYPES: Final[dict[str, type[Contract]]] = {
+    "acyclic_siblings": AcyclicSiblingsContract,
+    "forbidden": ForbiddenContract,
+    "independence": IndependenceContract,
+    "layers": LayersContract,
+}
+CONFIGURATION: Final = read_configuration(str(ROOT / "pyproject.toml"))
+CONTRACTS: Final = CONFIGURATION["contracts_options"]
+OPTIONS: Final = CONFIGURATION["session_options"]
+#: What is planted: imports, each as importer and imported.
+Plant = tuple[tuple[str, str], ...]
+
+
+@cache
+def tree() -> grimp.ImportGraph:
+    """The imports of the project as it is."""
+    return grimp.build_graph(*OPTIONS["root_packages"], include_external_packages=True, cache_dir=None)
+
+
+def holds(contract: dict[str, Any], plant: Plant = ()) -> bool:
+    """Whether a contract holds once these imports are planted."""
+    graph = deepcopy(tree())
+    for importer, imported in plant:
+        for module in {importer, imported} - graph.modules:
+            graph.add_module(module, is_squashed=module.partition(".")[0] not in OPTIONS["root_packages"])
+        graph.add_import(importer=importer, imported=imported)
+    kind = TYPES[contract["type"]]
+    return kind(name=contract["name"], session_options=OPTIONS, contract_options=contract).check(graph, verbose=False).kept
+
+
+def plants(contract: dict[str, Any]) -> Iterator[Plant]:
+    """What breaks a contract."""
+    match contract["type"]:
+        case "layers":
+            for container in contract.get("containers", [""]):
+                yield from _upward([_names(layer, container) for layer in contract["layers"]])
+                if contract.get("exhaustive"):
+                    yield ((f"{container}.planted", container),)
+        case "forbidden":
+            yield from ((edge,) for edge in product(contract["source_modules"], contract["forbidden_modules"]) if edge[0] != edge[1])
+        case "independence":
+            yield from ((edge,) for edge in combinations(contract["modules"], 2))
+        case "acyclic_siblings":
+            for ancestor in contract["ancestors"]:
+                one, other, *_ = sorted(tree().find_children(ancestor))
+                yield ((one, other), (other, one))
+
+
+def _names(layer: str, container: str) -> list[str]:
+    return [f"{container}.{name}" if container else name for name in layer.split(" | ")]
+
+
+def _upward(layers: list[list[str]]) -> Iterator[Plant]:
+    """An arrow from each module to each of the layer above, and to each beside it."""
+    for higher, lower in pairwise(layers):
+        yield from ((edge,) for edge in product(lower, higher))
+    for layer in layers:
+        yield from ((edge,) for edge in combinations(layer, 2))
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract["name"])
+def test_a_contract_holds_and_breaks_for_everything_that_it_forbids(contract: dict[str, Any]) -> None:
+    assert holds(contract)
+    planted = list(plants(contract))
+    assert planted, f"nothing is planted for a contract of type {contract['type']}"
+    assert [plant for plant in planted if holds(contract, plant)] == []
+
+
+def test_contracts_have_names_of_their_own() -> None:
+    assert len({contract["name"] for contract in CONTRACTS}) == len(CONTRACTS)
+
+
+def test_every_module_of_the_engine_stands_on_a_floor() -> None:
+    (floors,) = (contract for contract in CONTRACTS if contract["type"] == "layers" and "webhook" in contract["layers"])
+    named = {name for layer in floors["layers"] for name in layer.split(" | ")}
+    assert tree().find_children("policies") <= named

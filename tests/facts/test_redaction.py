@@ -1,0 +1,373 @@
+"""A redacted snapshot holds no secret, says what was blanked, and leads to the same verdicts."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policies.apiserver.definitions import Definitions
+from policies.config import Configuration
+from policies.engine import decide
+from policies.facts import Facts, from_objects
+from policies.facts.credentials import BLANK
+from policies.facts.document import Extent, SnapshotHeader
+from policies.facts.redaction import Redaction
+from policies.findings import Decision
+from policies.objects import JSONObject, name_of, namespace_of
+from policies.placement.placement import place
+from policies.request import Request
+from tests.doors.cases import CASES, IDS, Case
+from tests.families.test_reads import _examples
+from tests.programs.scheduler.suite import MAKERS, scenario
+from webhook.cluster.transform import Transform, needed
+from webhook.inputs.cluster_files import read_cluster
+from webhook.inputs.facts import bundled_definitions, definitions_among
+from webhook.yaml_text import yaml_text
+
+NEEDED = needed()
+#: Cases that go by a name itself, by its length or by what it is put together with, or whose configuration names objects.
+BY_NAME = {
+    *("llmkube/refuses-a-model-name-of-64-characters", "llmkube/refuses-a-name-that-no-label-takes"),
+    *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
+    *("llmkube/notes-what-an-exception-names", "llmkube/warns-where-a-later-entry-says-so"),
+}
+
+
+def _object(api_version: str, kind: str, metadata: dict[str, Any] | None = None, **parts: Any) -> JSONObject:
+    named = {"name": f"the-{kind.lower()}", "namespace": "team-a", **(metadata or {})}
+    return {"apiVersion": api_version, "kind": kind, "metadata": named, **parts}
+
+
+def _secrets() -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        yield f"SECRET-{number}-"
+
+
+def _container(s: Iterator[str]) -> JSONObject:
+    return {
+        "name": "manager",
+        "image": "ghcr.io/defilantech/llmkube-controller:0.9.19",
+        "command": ["/manager", f"--token={next(s)}"],
+        "args": [
+            "--dri-render-gid=991",
+            f"--api-key={next(s)}",
+            "--password",
+            next(s),
+            f"--default-litellm-url=https://me:{next(s)}@host/?key={next(s)}",
+        ],
+        "env": [{"name": "PASSWORD", "value": next(s)}, {"name": "LLMKUBE_INTEL_GPU_RESOURCE", "value": "gpu.intel.com/xe"}],
+        "lifecycle": {"postStart": {"exec": {"command": ["sh", "-c", next(s)]}}},
+    }
+
+
+def _service_spec(s: Iterator[str]) -> JSONObject:
+    header = {"httpHeaders": [{"name": "Authorization", "value": next(s)}], "path": f"/health?token={next(s)}"}
+    return {
+        "modelRef": "the-model",
+        "runtime": "vllm",
+        "env": [{"name": "HF_TOKEN", "value": next(s)}, {"name": "URL", "value": f"postgres://me:{next(s)}@host/db"}],
+        "extraArgs": [f"--api-key={next(s)}", "--token", next(s), "--port=8080", "--tensor-parallel-size", "4"],
+        "command": ["sh", "-c", f"export KEY={next(s)}; serve"],
+        "args": [next(s)],
+        "podAnnotations": {"vault/token": next(s)},
+        "probeOverrides": {"liveness": {"httpGet": header}, "readiness": {"exec": {"command": ["curl", next(s)]}}},
+        "extraVolumes": [
+            {"name": "a", "csi": {"driver": "d", "volumeAttributes": {"name": next(s)}}},
+            {"name": "b", "flexVolume": {"driver": "d", "options": {"password": next(s)}}},
+            {"name": "c", "rbd": {"keyring": next(s)}},
+        ],
+        "reasoningBudgetMessage": next(s),
+        "sglangConfig": {"chatTemplate": next(s)},
+        "initContainers": [{"name": "fetch", "env": [{"name": "TOKEN", "value": next(s)}], "args": [next(s)]}],
+        "tolerations": [{"key": "gpu", "operator": "Equal", "value": "kept", "effect": "NoSchedule"}],
+    }
+
+
+def _cluster(s: Iterator[str]) -> list[JSONObject]:
+    """Objects of every family and of the kinds that are looked up, with secrets wherever there is room for one."""
+    bookkeeping = {
+        "annotations": {"kubectl.kubernetes.io/last-applied-configuration": next(s), "team/token": next(s)},
+        "managedFields": [{"manager": next(s)}],
+    }
+    deployment = {
+        "template": {
+            "metadata": {"annotations": {"a": next(s)}},
+            "spec": {"initContainers": [_container(s)], "containers": [_container(s)]},
+        }
+    }
+    conditions = [{"type": "Ready", "status": "False", "reason": "Failed", "message": f"GET https://me:{next(s)}@host: {next(s)}"}]
+    volume = {
+        "capacity": {"storage": "1Ti"},
+        "mountOptions": [f"password={next(s)}"],
+        "csi": {"driver": "d", "volumeHandle": "h", "volumeAttributes": {"secret": next(s)}},
+        "claimRef": {"namespace": "team-a", "name": "the-persistentvolumeclaim", "uid": "1"},
+    }
+    opaque = [{"opaque": {"driver": "d", "parameters": {"token": next(s)}}}]
+    request = [{"name": "gpu", "exactly": {"deviceClassName": "gpu.amd.com"}}]
+    backend = {"name": "cloud", "external": {"provider": "openai", "url": f"https://me:{next(s)}@api/v1?api_key={next(s)}", "model": "gpt"}}
+    llmkube, storage, dra = "inference.llmkube.dev/v1alpha1", "storage.k8s.io/v1", "resource.k8s.io/v1"
+    return [
+        _object("apps/v1", "Deployment", bookkeeping, spec=deployment, status={"conditions": conditions}),
+        _object("v1", "Service", bookkeeping, spec={"externalName": next(s), "ports": [{"port": 80, "nodePort": 30080}]}),
+        _object("v1", "Namespace", {**bookkeeping, "name": "team-a"}),
+        _object(
+            "v1", "Node", bookkeeping, spec={"providerID": next(s)}, status={"allocatable": {"cpu": "8"}, "images": [{"names": [next(s)]}]}
+        ),
+        _object("v1", "PersistentVolume", bookkeeping, spec=volume, status={"phase": "Bound", "message": next(s)}),
+        _object(
+            "v1",
+            "PersistentVolumeClaim",
+            {**bookkeeping, "uid": "1"},
+            spec={"volumeName": "the-persistentvolume"},
+            status={"phase": "Bound"},
+        ),
+        _object("v1", "LimitRange", bookkeeping, spec={"limits": [{"type": "Container", "max": {"cpu": "4"}}]}),
+        _object(storage, "StorageClass", bookkeeping, provisioner="p", parameters={"restuserkey": next(s)}, mountOptions=[next(s)]),
+        _object(storage, "CSIDriver", bookkeeping, spec={"tokenRequests": [{"audience": next(s)}], "storageCapacity": True}),
+        _object(storage, "CSINode", bookkeeping, spec={"drivers": [{"name": "d", "nodeID": next(s), "allocatable": {"count": 3}}]}),
+        _object("node.k8s.io/v1", "RuntimeClass", bookkeeping, handler=next(s), overhead={"podFixed": {"cpu": "1"}}),
+        _object("scheduling.k8s.io/v1", "PriorityClass", bookkeeping, value=3, description=next(s)),
+        _object(dra, "DeviceClass", bookkeeping, spec={"config": opaque, "selectors": [{"cel": {"expression": "true"}}]}),
+        _object(
+            dra,
+            "ResourceClaim",
+            bookkeeping,
+            spec={"devices": {"requests": request, "config": opaque}},
+            status={"devices": [{"data": {"x": next(s)}}]},
+        ),
+        _object(
+            dra,
+            "ResourceClaimTemplate",
+            bookkeeping,
+            spec={"metadata": {"annotations": {"x": next(s)}}, "spec": {"devices": {"requests": request, "config": opaque}}},
+        ),
+        _object(
+            "karpenter.sh/v1",
+            "NodePool",
+            bookkeeping,
+            spec={"template": {"metadata": {"annotations": {"x": next(s)}}, "spec": {"userData": next(s)}}},
+        ),
+        _object(
+            "cluster.x-k8s.io/v1beta2", "MachineDeployment", bookkeeping, spec={"template": {"spec": {"bootstrap": {"data": next(s)}}}}
+        ),
+        _object("inference.networking.x-k8s.io/v1alpha2", "InferencePool", bookkeeping, spec={"extensionRef": {"name": next(s)}}),
+        _object(
+            "inference.networking.x-k8s.io/v1alpha2",
+            "InferenceModel",
+            bookkeeping,
+            spec={"modelName": "m", "poolRef": {"name": "p"}},
+            status={"conditions": conditions},
+        ),
+        _object(
+            llmkube,
+            "Model",
+            bookkeeping,
+            spec={"source": f"https://me:{next(s)}@host/m.gguf?token={next(s)}", "format": "gguf"},
+            status={"conditions": conditions},
+        ),
+        _object(llmkube, "InferenceService", bookkeeping, spec=_service_spec(s), status={"schedulingMessage": next(s)}),
+        _object(
+            llmkube,
+            "ModelRouter",
+            bookkeeping,
+            spec={"backends": [backend], "rules": [{"name": "r", "match": {"headers": {"X-Token": next(s)}}}]},
+        ),
+        _object(
+            "aim.silogen.ai/v1alpha1",
+            "AIMService",
+            bookkeeping,
+            spec={"env": [{"name": "A", "value": next(s)}], "runtimeOverrides": {"args": {"api-key": next(s)}}},
+        ),
+        _object(
+            "ome.io/v1beta1",
+            "InferenceService",
+            bookkeeping,
+            spec={"engine": {"runner": {"env": [{"name": "A", "value": next(s)}], "args": [f"--key={next(s)}"]}}},
+        ),
+        _object(
+            "llmaz.io/v1alpha1",
+            "Playground",
+            bookkeeping,
+            spec={"backendRuntimeConfig": {"envs": [{"name": "A", "value": next(s)}], "args": [next(s)]}},
+        ),
+        _object("v1", "ConfigMap", bookkeeping, data={"name": next(s), "config.yaml": f"password: {next(s)}"}),
+        _object("v1", "Secret", bookkeeping, data={"name": next(s)}, stringData={"key": next(s)}),
+    ]
+
+
+def _kept(objects: list[JSONObject]) -> list[JSONObject]:
+    return [part for part in map(Transform(), objects) if part is not None]
+
+
+def _redaction(objects: list[JSONObject], definitions: Definitions | None = None) -> Redaction:
+    return Redaction(objects, NEEDED, definitions or definitions_among(objects))
+
+
+def test_no_secret_is_left_anywhere_and_all_is_listed(tmp_path: Path) -> None:
+    secrets = _secrets()
+    cluster = _cluster(secrets)
+    assert int(next(secrets).split("-")[1]) > 60
+    objects = _kept(cluster)
+    redaction = _redaction(objects)
+    items = [redaction.redact(obj) for obj in objects]
+    header = SnapshotHeader("v1.36.3", "2026-01-01T00:00:00+00:00", (("", "Node"),), {}, tuple(redaction.blanks))
+    document = header.document(items)
+    for text in (json.dumps(document), yaml_text(document)):
+        assert "SECRET" not in text
+    listed = {blanks["kind"]: blanks["fields"] for blanks in document["redacted"]}
+    assert {"metadata.annotations", "spec.env[0].value", "spec.extraArgs[0]", "spec.extraArgs[2]"} < set(
+        listed["InferenceService.inference.llmkube.dev"]
+    )
+    assert listed["Model.inference.llmkube.dev"] == ["spec.source", "status.conditions[0].message", "metadata.annotations"]
+    assert listed["Deployment.apps"] == ["spec.template.spec.containers[0].args[1]"]
+    path = tmp_path / "cluster.yaml"
+    path.write_text(yaml_text(document))
+    assert read_cluster([str(path)]) == (items, Extent(frozenset({("", "Node")})))
+
+
+def test_what_rules_and_placement_need_is_left() -> None:
+    objects = _kept(_cluster(_secrets()))
+    redaction = _redaction(objects)
+    by_kind = {(obj["apiVersion"], obj["kind"]): redaction.redact(obj) for obj in objects}
+    (container,) = by_kind["apps/v1", "Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == ["--dri-render-gid=991", f"--default-litellm-url=https://{BLANK}@host/?key={BLANK}"]
+    assert container["env"] == [{"name": "LLMKUBE_INTEL_GPU_RESOURCE", "value": "gpu.intel.com/xe"}]
+    spec = by_kind["inference.llmkube.dev/v1alpha1", "InferenceService"]["spec"]
+    assert spec["extraArgs"] == [f"--api-key={BLANK}", "--token", BLANK, "--port=8080", "--tensor-parallel-size", "4"]
+    assert (spec["runtime"], spec["tolerations"][0]["value"]) == ("vllm", "kept")
+    volume, claim = by_kind["v1", "PersistentVolume"], by_kind["v1", "PersistentVolumeClaim"]
+    assert volume["spec"]["claimRef"] == {"namespace": "namespace-1", "name": name_of(claim), "uid": claim["metadata"]["uid"]}
+    assert claim["spec"]["volumeName"] == name_of(volume)
+
+
+def test_without_redaction_nothing_is_kept_that_nobody_reads() -> None:
+    kept = {obj["kind"]: obj for obj in _kept(_cluster(_secrets()))}
+    assert "last-applied" not in json.dumps(list(kept.values()))
+    assert "managedFields" not in json.dumps(list(kept.values()))
+    read_by_nobody = (
+        "Deployment",
+        "Service",
+        "Namespace",
+        "Node",
+        "PersistentVolume",
+        "PersistentVolumeClaim",
+        "StorageClass",
+        "CSIDriver",
+    )
+    assert all("annotations" not in kept[kind]["metadata"] for kind in read_by_nobody)
+    for kind in (
+        *read_by_nobody,
+        "CSINode",
+        "RuntimeClass",
+        "PriorityClass",
+        "DeviceClass",
+        "ResourceClaim",
+        "NodePool",
+        "MachineDeployment",
+    ):
+        # Of the operator's flags one that is read holds a secret.
+        assert ("SECRET" in json.dumps(kept[kind])) == (kind == "Deployment"), kind
+    assert json.dumps(kept["Deployment"]).count("SECRET") == 2
+
+
+def test_names_are_taken_out_of_what_refers_to_them() -> None:
+    objects = [
+        {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "weights", "namespace": "team-a"}},
+        _object("inference.llmkube.dev/v1alpha1", "Model", spec={"source": "pvc://weights/m.gguf"}),
+        _object("x.io/v1", "Other", spec={"storageUri": "pvc://team-a:weights/m"}),
+        _object("inference.llmkube.dev/v1alpha1", "GPUQuota", spec={"namespaceRef": "team-a"}),
+        _object(
+            "inference.llmkube.dev/v1alpha1",
+            "GPUQuota",
+            spec={"selector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "In", "values": ["team-a"]}]}},
+        ),
+        _object(
+            "inference.llmkube.dev/v1alpha1",
+            "ModelPool",
+            spec={"default": "the-model", "members": [{"inferenceServiceRef": {"name": "the-model"}}]},
+        ),
+    ]
+    redaction = _redaction(objects)
+    claim, model, other, quota, selecting, pool = map(redaction.redact, objects)
+    assert model["spec"]["source"] == f"pvc://{name_of(claim)}/m.gguf"
+    assert other["spec"]["storageUri"] == f"pvc://namespace-1:{name_of(claim)}/m"
+    assert quota["spec"] == {"namespaceRef": "namespace-1"}
+    assert selecting["spec"]["selector"]["matchExpressions"][0]["values"] == ["namespace-1"]
+    assert pool["spec"]["default"] == pool["spec"]["members"][0]["inferenceServiceRef"]["name"] == name_of(model)
+
+
+# --- the same verdicts ---
+
+
+def _told(decision: Decision) -> tuple[Any, ...]:
+    """What a decision says but for names in its words."""
+    return (
+        decision.allowed,
+        sorted((finding.rule, finding.severity, finding.field) for finding in decision.findings),
+        sorted(entry.subject for entry in decision.unchecked),
+    )
+
+
+def _decided(request: Request, cluster: list[JSONObject], definitions: Definitions, config: Configuration) -> Decision:
+    complete = Extent(frozenset({("apiextensions.k8s.io", "CustomResourceDefinition")}) if cluster else frozenset())
+    return decide(request, from_objects(cluster, definitions, extent=complete), config)
+
+
+def _redacted(request: Request, redaction: Redaction) -> Request:
+    obj, old = (redaction.redact(part) if isinstance(part, dict) else part for part in (request.object, request.old_object))
+    return replace(request, object=obj, old_object=old, namespace=namespace_of(obj), name=name_of(obj))
+
+
+@pytest.mark.parametrize("case", CASES, ids=IDS)
+def test_a_verdict_on_a_redacted_cluster_is_the_same(case: Case) -> None:
+    config, request = case.configuration(), case.request()
+    definitions = bundled_definitions(config)
+    cluster = _kept([copy.deepcopy(obj) for obj in case.cluster or [] if isinstance(obj, dict)])
+    before = _decided(request, cluster, definitions, config)
+    if case.cluster is not None:
+        assert _told(before) == _told(_decided(request, case.cluster, definitions, config)), "what is read of a cluster is kept"
+    judged = [obj for obj in (request.object, request.old_object) if isinstance(obj, dict)]
+    redaction = _redaction([*cluster, *judged], definitions)
+    after = _decided(_redacted(request, redaction), [redaction.redact(obj) for obj in cluster], definitions, config)
+    assert (_told(after) == _told(before)) is (case.id not in BY_NAME)
+
+
+def test_an_example_s_verdict_on_a_redacted_cluster_is_the_same() -> None:
+    for request, cluster, config in list(_examples())[: -len(CASES)]:
+        definitions = bundled_definitions(config)
+        kept = _kept([copy.deepcopy(obj) for obj in cluster if isinstance(obj, dict)])
+        redaction = _redaction([*kept, request.object], definitions)
+        before = _decided(request, kept, definitions, config)
+        after = _decided(_redacted(request, redaction), [redaction.redact(obj) for obj in kept], definitions, config)
+        if not any(finding.field == "metadata.name" for finding in before.findings):
+            assert _told(after) == _told(before), request.object
+
+
+def _placed(pod: JSONObject, facts: Facts) -> tuple[Any, ...]:
+    """What becomes of a pod, without names."""
+    placement = place(pod, facts)
+    reasons = sorted(re.sub(r'"[^"]*"', "NAME", ", ".join(said)) for said in placement.rejected.values())
+    return len(placement.feasible), reasons, placement.reason
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_pod_goes_where_it_goes_in_a_redacted_cluster(name: str) -> None:
+    made = scenario(name, 60, seed=sum(map(ord, name)))
+    objects = copy.deepcopy(made.objects)
+    # A claim that is made with a pod is named by both.
+    pods = [copy.deepcopy(pod) for pod in made.pods if not any("ephemeral" in volume for volume in pod["spec"].get("volumes", ()))]
+    for pod in pods:
+        pod["metadata"].setdefault("namespace", "default")
+    redaction = Redaction([*objects, *pods])
+    plain, redacted = (from_objects(found, Definitions()) for found in (objects, map(redaction.redact, objects)))
+    for pod in pods:
+        assert _placed(redaction.redact(pod), redacted) == _placed(pod, plain), pod

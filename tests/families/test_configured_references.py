@@ -1,0 +1,21 @@
+"""What a reference to something that isn't there leads to is said once, for all rules that speak of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.families.family import Family, Rule
+from tests.families.test_catalogue import RULES, decided
+
+REFERRING = [(family, rule) for family, rule in RULES if rule.is_about_reference]
+
+
+@pytest.mark.parametrize(("family", "rule"), REFERRING, ids=[rule.id for _, rule in REFERRING])
+def test_the_configuration_says_what_a_missing_reference_leads_to(family: Family, rule: Rule) -> None:
+    def weights(wanted: str) -> set[str]:
+        return {finding.severity for finding in decided(family, rule, rule.bad, references=wanted).findings if finding.rule == rule.id}
+
+    assert weights("deny") == {"error"}
+    assert weights("warn") == {"warning"}
+    assert weights("audit") == {"info"}
+    assert not weights("off")

@@ -1,0 +1,188 @@
+"""What rules, defaults and predictions read of a cluster: declared by each rule, watched, permitted and in a snapshot."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import yaml
+
+from policies.config import Configuration
+from policies.engine import decide
+from policies.facts import Facts, from_objects
+from policies.facts.document import GroupKind, kind_text
+from policies.facts.kinds import CRDS, PLACEMENT_KINDS
+from policies.families import families, family_of
+from policies.families.configuration import parse
+from policies.families.family import Family, Rule
+from policies.families.llmkube.family import FAMILY as LLMKUBE
+from policies.families.llmkube.subject.serving import Serving
+from policies.families.mutation import Mutation
+from policies.objects import JSONObject, Operation
+from policies.request import Request
+from tests.doors.cases import CASES
+from tests.families.recording import recording
+from tests.families.test_catalogue import CLUSTER, IDS, RULES
+from webhook.cluster.live_facts import watched_kinds
+from webhook.cluster.permissions import cluster_roles
+from webhook.cluster.transform import defined_groups
+from webhook.inputs.facts import bundled_definitions
+
+#: Looked up among the manifests beside the judged one, and never read from a cluster.
+NEVER_WATCHED: set[GroupKind] = {("", "Secret")}
+PLACEMENT = {(kind.gvk.group, kind.gvk.kind) for kind in PLACEMENT_KINDS}
+#: What only somebody who places pods asks after.
+PLACING: GroupKind = ("", "LimitRange")
+
+
+@dataclass
+class Asked:
+    """Kinds that were asked after where all that is looked at is stored, by rule and by kind of the judged object.
+
+    `beside` are those that only come in where a manifest lies beside the judged one, which is then seen as it will stand there.
+    """
+
+    rules: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
+    beside: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
+    defaults: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
+    resolve: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
+
+
+def _stored(objects: list[Any]) -> list[JSONObject]:
+    """The objects as a server has them."""
+    copies = [copy.deepcopy(obj) for obj in objects if isinstance(obj, dict)]
+    for obj in copies:
+        obj.setdefault("metadata", {}).setdefault("creationTimestamp", "2026-01-01T00:00:00Z")
+    return copies
+
+
+def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
+    """Every example of every rule with its cluster, then every case."""
+    for family, rule in RULES:
+        kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+        for text in (rule.good, rule.bad):
+            example = yaml.safe_load(text)
+            parts = example if "spec" in example else {"spec": example}
+            metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
+            obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
+            request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name=metadata["name"])
+            cluster = [*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))]
+            yield request, cluster, parse(yaml.safe_load(rule.config) or {})
+    for case in CASES:
+        yield case.request(), case.cluster or [], case.configuration()
+
+
+def _ask(asked: Asked, request: Request, facts: Facts, config: Configuration, rules: dict[str, set[GroupKind]]) -> None:
+    family = family_of(request.gvk.group)
+    assert family is not None
+    kind = request.gvk.kind
+    decided = decide(request, facts, config).object
+    judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
+    for rule in family.rules_for(kind):
+        recorded, found = recording(facts)
+        list(rule.check(replace(judged), recorded, config))
+        rules[rule.id] |= found
+    if kind in family.defaults and isinstance(request.object, dict):
+        recorded, found = recording(facts)
+        family.defaults[kind](Mutation(copy.deepcopy(request.object)), request, recorded, config)
+        asked.defaults[kind] |= found
+    if kind in family.resolve:
+        recorded, found = recording(facts)
+        family.resolve[kind](judged, recorded, config)
+        asked.resolve[kind] |= found
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    """Everything run once over all examples and cases."""
+    found = Asked()
+    for request, cluster, config in _examples():
+        definitions = bundled_definitions(config)
+        _ask(found, request, from_objects(_stored(cluster), definitions), config, found.rules)
+        _ask(found, request, from_objects(cluster, definitions), config, found.beside)
+    return found
+
+
+def _named(family: Family, rule: Rule) -> set[GroupKind]:
+    """The kinds that a rule says it reads: of its own group or the core one by their names, of others as ``Kind.group``."""
+    own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    kinds = {kind.gvk.kind for kind in (*family.kinds, *family.looks_up) if kind.gvk.group == own}
+    named = ((group, kind) for kind, _, group in (name.partition(".") for name in rule.reads))
+    return {(own if not group and kind in kinds else group, kind) for group, kind in named}
+
+
+def _watched() -> set[GroupKind]:
+    return {(kind.gvk.group, kind.gvk.kind) for kind in watched_kinds()}
+
+
+def _texts(kinds: set[GroupKind]) -> list[str]:
+    return sorted(map(kind_text, kinds))
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_what_a_rule_says_it_reads_is_watched_and_spelled_in_one_way(family: Family, rule: Rule) -> None:
+    assert list(rule.reads) == sorted(set(rule.reads))
+    named = _named(family, rule)
+    assert len(named) == len(rule.reads), "one kind has two names"
+    assert _texts(named - _watched()) == []
+    own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    assert not [name for name in rule.reads if name.endswith(f".{own}")], "kinds of the rule's own group have no group"
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_reads_what_it_says_and_nothing_else(family: Family, rule: Rule, asked: Asked) -> None:
+    found = asked.rules[rule.id] - NEVER_WATCHED
+    named = _named(family, rule)
+    if PLACING in found:
+        # Which of these are asked after goes by the pod: no case has all of them.
+        assert named >= PLACEMENT
+        named -= PLACEMENT - found
+    assert _texts(named) == _texts(found)
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_manifests_beside_bring_in_what_defaults_and_predictions_read(family: Family, rule: Rule, asked: Asked) -> None:
+    foreseen = {kind for _, name in _named(family, rule) for kind in asked.defaults[name] | asked.resolve[name]}
+    assert _texts(asked.beside[rule.id] - asked.rules[rule.id] - foreseen - NEVER_WATCHED) == []
+
+
+def test_all_that_is_read_is_watched(asked: Asked) -> None:
+    read = set().union(*asked.rules.values(), *asked.beside.values(), *asked.defaults.values(), *asked.resolve.values())
+    assert _texts(read - _watched()) == _texts(NEVER_WATCHED)
+    assert {("", "Node"), ("apps", "Deployment"), ("", "Service")} < read
+
+
+def test_what_families_look_up_of_others_is_read_by_one_of_theirs(asked: Asked) -> None:
+    for family in families():
+        own = {rule.id for rule in family.rules()}
+        read = {kind for id_, kinds in asked.rules.items() if id_ in own for kind in kinds}
+        read |= {kind for name in (kind.gvk.kind for kind in family.kinds) for kind in asked.resolve[name] | asked.defaults[name]}
+        looked_up = {(kind.gvk.group, kind.gvk.kind) for kind in family.looks_up}
+        assert _texts(looked_up - read) == []
+
+
+def test_add_ons_are_those_that_rules_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: set[str] = set()
+    is_installed = Serving.is_installed
+
+    def ask(serving: Serving, group: str) -> bool | None:
+        asked_for.add(group)
+        return is_installed(serving, group)
+
+    monkeypatch.setattr(Serving, "is_installed", ask)
+    for case in CASES:
+        decide(case.request(), case.facts(), case.configuration())
+    assert asked_for == set(LLMKUBE.add_ons)
+    assert asked_for < defined_groups()
+
+
+def test_the_cluster_role_permits_what_is_watched_and_nothing_else() -> None:
+    role, *_ = cluster_roles()
+    permitted = {(group, plural) for rule in role["rules"] for group in rule["apiGroups"] for plural in rule["resources"]}
+    assert permitted == {(kind.gvk.group, kind.plural) for kind in watched_kinds()}
+    assert ("", "secrets") not in permitted
+    assert (CRDS.gvk.group, CRDS.plural) in permitted

@@ -1,0 +1,35 @@
+"""What a gate must have: with CI=true a run ends before its first test where something is missing, instead of skipping what needs it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.conftest import SHARED
+from tests.programs.control_plane.build import AssetsError, find_assets
+from tests.programs.devices.judge import find_judge
+
+
+def pytest_sessionstart() -> None:
+    """End the run with one line that says all that is missing."""
+    if os.environ.get("CI") == "true" and (lacking := list(missing())):
+        raise pytest.UsageError(f"with CI=true nothing may be skipped, but there is no {'; no '.join(lacking)}")
+
+
+def missing() -> Iterator[str]:
+    """What isn't there, with the way to it."""
+    if not SHARED.is_dir():
+        yield f"{SHARED}, which holds the conformance vectors and upstream's manifests"
+    try:
+        assets = find_assets()
+    except AssetsError as error:
+        yield f"control plane: {error}"
+    else:
+        if assets is None:
+            yield "etcd, kube-apiserver and kube-scheduler, which `make control-plane` builds"
+        elif not assets.has_scheduler:
+            yield f"kube-scheduler in {assets.folder}; unset KUBEBUILDER_ASSETS and run `make control-plane`"
+    if find_judge() is None:
+        yield "program of the scheduler's allocator, which `make control-plane` builds"

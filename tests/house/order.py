@@ -1,0 +1,27 @@
+"""Each run has an order of its own, drawn by pytest-randomly: the modules of a folder, and the tests of a module.
+
+Folders stay together, so what one of them shares among its modules is made once. The seed stands at the end of a run;
+`pytest -p no:randomly` takes the tests as they are written.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of a folder side by side, folders in the order in which they were drawn first."""
+    drawn: dict[Path, int] = {}
+    for item in items:
+        drawn.setdefault(item.path.parent, len(drawn))
+    items.sort(key=lambda item: drawn[item.path.parent])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how to have the same order again; a quiet run has no header that does."""
+    seed = config.getoption("randomly_seed", None)
+    if seed is not None and config.getoption("randomly_reorganize"):
+        terminalreporter.write_line(f"the order of this run again: --randomly-seed={seed}")

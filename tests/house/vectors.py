@@ -1,0 +1,102 @@
+"""The conformance vectors: how many of each file agreed stands at the end of a run, and a gate needs as many as there have been.
+
+A vector counts once an assertion about it has held; what no assertion reaches is in the file, and isn't compared.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import pytest
+
+from tests.conftest import CountVectors
+
+#: How many of each file are compared, at least. More of them raise the number; fewer need a reason in the commit that lowers it.
+EXPECTED: Final = {
+    "cel_compile": 1432,
+    "cel_compile_errors": 92,
+    "cel_eval": 807,
+    "cel_validate": 1214,
+    "celspec": 1183,
+    "celspec_verdicts": 1615,
+    "coerce": 95,
+    "crd_acceptance": 124,
+    "crd_cases": 965,
+    "crd_schemas": 94,
+    "default": 13,
+    "formats": 341,
+    "listtype": 17,
+    "llmkube admission head": 1427,
+    "llmkube admission v0.9.5": 606,
+    "LLMKube status of Models": 975,
+    "LLMKube storage of pods": 669,
+    "llmkube.jsonl.gz launches": 669,
+    "objectmeta": 74,
+    "operators/llmkube": 1013,
+    "operators/llmkube others": 52,
+    "operators/llmkube proxies": 10,
+    "operators/llmkube rules": 845,
+    "operators/llmkube webhooks": 52,
+    "probe_costs": 61,
+    "probe_exprs": 223,
+    "probe_schema": 116,
+    "prune": 69,
+    "prune_nulls": 4,
+    "schema_validate": 139,
+    "schema_validate_update": 11,
+    "yaml_to_json": 61,
+}
+
+_COUNTS: Final = pytest.StashKey[dict[str, tuple[int, int]]]()
+
+
+@pytest.fixture(scope="session")
+def count_vectors(pytestconfig: pytest.Config) -> CountVectors:
+    """Counts the vectors of a file, once they have all been found to agree, for the last lines of the run."""
+    counts = pytestconfig.stash.setdefault(_COUNTS, {})
+
+    def count(name: str, compared: int, cases: int) -> None:
+        before = counts.get(name, (0, 0))
+        counts[name] = before[0] + compared, before[1] + cases
+
+    return count
+
+
+def too_few(counts: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    """The files of which fewer vectors were compared than are expected."""
+    for name, expected in EXPECTED.items():
+        compared = counts.get(name, (0, 0))[0]
+        if compared < expected:
+            yield f"{name}: {compared} of {expected}"
+
+
+def _is_gate(config: pytest.Config) -> bool:
+    """Whether all tests run, and nothing may be missing."""
+    chosen = any(
+        config.getoption(option, None) for option in ("keyword", "markexpr", "deselect", "collectonly", "lf", "ignore", "ignore_glob")
+    )
+    is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS and not chosen
+    return is_whole and os.environ.get("CI") == "true"
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail a gate in which fewer vectors were compared than are expected."""
+    counts = session.config.stash.get(_COUNTS, {})
+    if exitstatus == pytest.ExitCode.OK and _is_gate(session.config) and any(too_few(counts)):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Show how many vectors agreed, file by file."""
+    counts = config.stash.get(_COUNTS, {})
+    if counts:
+        terminalreporter.section("conformance vectors that agree")
+    for name, (compared, cases) in sorted(counts.items()):
+        left_out = f", {cases - compared} not compared" if compared < cases else ""
+        terminalreporter.write_line(f"{name:30} {compared:5} of {cases}{left_out}")
+    if _is_gate(config) and (lacking := list(too_few(counts))):
+        terminalreporter.write_line(
+            f"fewer vectors were compared than are expected (tests/house/vectors.py): {'; '.join(lacking)}", red=True
+        )

@@ -1,0 +1,48 @@
+"""`make bench`: each table, or those that are named, as ratios to a reference of the same run.
+
+``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live]``
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from tests.programs.benchmarks import (
+    cluster_table,
+    engine_table,
+    live_table,
+    load_table,
+    ready_table,
+    rule_table,
+    service_table,
+    start_table,
+)
+
+_TABLES: Final[dict[str, Callable[[], None]]] = {
+    "engine": engine_table.main,
+    "service": service_table.main,
+    "load": load_table.main,
+    "rules": rule_table.main,
+    "ready": ready_table.main,
+    "start": start_table.main,
+    "cluster": cluster_table.main,
+    "live": live_table.main,
+}
+
+
+def main() -> None:
+    """Print the tables."""
+    named = sys.argv[1:] or list(_TABLES)
+    unknown = [name for name in named if name not in _TABLES]
+    if unknown:
+        sys.exit(f"{', '.join(unknown)}: no such table; there are {', '.join(_TABLES)}")
+    for position, name in enumerate(named):
+        if position:
+            print()
+        _TABLES[name]()
+
+
+if __name__ == "__main__":
+    main()

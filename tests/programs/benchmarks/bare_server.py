@@ -1,0 +1,41 @@
+"""The webhook's server with a handler that reads the review, decides nothing and answers: what serving alone costs.
+
+``python -m tests.programs.benchmarks.bare_server DIRECTORY`` serves with a certificate of its own in the directory until it is stopped.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from policies.apiserver.definitions import Definitions
+from policies.config import DEFAULT
+from policies.facts import Facts
+from policies.findings import Decision
+from webhook.logs import configure
+from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from webhook.server.metrics import Metrics
+from webhook.server.process import Listeners, run
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
+
+
+def _allowed(*_: object, **__: object) -> Decision:
+    return Decision(allowed=True, code=201)
+
+
+def main() -> int:
+    """Serve."""
+    directory = Path(sys.argv[1])
+    settings = ServerSettings(host="127.0.0.1", port=0, health_port=0, cert_dir=directory, drain_seconds=0)
+    configure(settings.log_level)
+    bring_self_signed_up_to_date(directory, ["127.0.0.1"], datetime.now(UTC))
+    metrics = Metrics()
+    certificate = ServingCertificate(directory, metrics, None)
+    service = Service(settings, Facts(Definitions()), DEFAULT, metrics=metrics, decide=_allowed)
+    return run(service, Listeners.bind(settings), certificate.context)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

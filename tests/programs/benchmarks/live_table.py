@@ -1,0 +1,97 @@
+"""What it costs to follow a large live cluster: the first sync, what the webhook then holds, and nodes that change.
+
+A real API server with 5,000 nodes as kubelets report them (images, conditions and all) and 2,000 objects. The same webhook without a
+cluster stands beside it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from policies.families import families
+from policies.objects import JSONObject, name_of, namespace_of
+from tests.e2e.conftest import crd_files
+from tests.e2e.process import WebhookProcess
+from tests.e2e.reviews import ready
+from tests.programs.benchmarks.cluster_table import CHANGES, NODES, SHAPES, a_node, objects
+from tests.programs.benchmarks.processes import Usage, usage
+from tests.programs.control_plane.build import find_assets
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.scheduler.api import MERGE_PATCH, Api
+
+_CHURN_SECONDS: Final = 20
+_IMAGES: Final = 50
+
+
+def main() -> None:
+    """Print the table."""
+    assets = find_assets()
+    if assets is None:
+        print("A live cluster: not measured, there is no API server; build it with: make control-plane")
+        return
+    print(f"A live cluster of {NODES:,} nodes of {SHAPES} shapes and {len(list(objects())):,} objects, behind a real API server")
+    with tempfile.TemporaryDirectory() as folder, ControlPlane(assets) as plane, Api(plane) as api:
+        install_crds(plane, *crd_files(Path(folder)))
+        _fill(api)
+        with WebhookProcess(Path(folder, "bare")) as bare:
+            _wait_until_ready(bare)
+            _line("without a cluster", usage(bare.process.pid))
+        began = time.monotonic()
+        with WebhookProcess(Path(folder, "live"), "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
+            _wait_until_ready(webhook)
+            synced = usage(webhook.process.pid)
+            _line(f"first sync, {time.monotonic() - began:.1f} s after the start", synced)
+            _churn(api)
+            changed = usage(webhook.process.pid)
+            _line(f"after {_CHURN_SECONDS} s of {CHANGES} changed nodes a second", changed)
+            print(f"    of one CPU: {(changed.cpu - synced.cpu) / _CHURN_SECONDS:.2%}")
+
+
+def _line(name: str, used: Usage) -> None:
+    print(f"  {name:44}{used.cpu:7.2f} s CPU {used.resident:7.0f} MiB {used.peak:7.0f} MiB at most")
+
+
+def _wait_until_ready(webhook: WebhookProcess) -> None:
+    while not ready(webhook):
+        if webhook.process.poll() is not None:
+            raise RuntimeError(webhook.log.read_text())
+        time.sleep(0.05)
+
+
+def _reported(index: int) -> JSONObject:
+    """A node with what a kubelet tells of it besides: its images, which are most of its size."""
+    node = a_node(index)
+    names = [f"registry.example.com/team-{index % 7}/image-{at}" for at in range(_IMAGES)]
+    images = [
+        {"names": [f"{name}@sha256:{hash(name) % 2**64:064x}", f"{name}:v1.{at}"], "sizeBytes": 10**8 + at} for at, name in enumerate(names)
+    ]
+    return {**node, "status": {**node["status"], "images": images}}
+
+
+def _fill(api: Api) -> None:
+    for namespace in sorted({namespace_of(obj) for obj in objects()} - {""}):
+        api.must("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
+    api.each(lambda index: api.must("POST", "/api/v1/nodes", _reported(index)), range(NODES))
+    api.each(lambda obj: api.must("POST", _collection(obj), obj), objects())
+
+
+def _collection(obj: JSONObject) -> str:
+    version, kind = str(obj["apiVersion"]), str(obj["kind"])
+    plurals = {known.gvk.kind: known.plural for family in families() for known in family.kinds}
+    plural = plurals.get(kind) or {"DeviceClass": "deviceclasses"}.get(kind, f"{kind.lower()}s")
+    prefix = f"/apis/{version}" if "/" in version else f"/api/{version}"
+    return f"{prefix}/namespaces/{namespace_of(obj)}/{plural}" if namespace_of(obj) else f"{prefix}/{plural}"
+
+
+def _churn(api: Api) -> None:
+    """Change so many nodes a second, as evenly as one thread can."""
+    began = time.monotonic()
+    for turn in range(_CHURN_SECONDS * CHANGES):
+        time.sleep(max(0.0, began + turn / CHANGES - time.monotonic()))
+        name = name_of(a_node(turn * 37 % NODES))
+        patch = {"status": {"allocatable": {"pods": str(100 + turn % 2)}}}
+        api.must("PATCH", f"/api/v1/nodes/{name}/status", patch, content_type=MERGE_PATCH)

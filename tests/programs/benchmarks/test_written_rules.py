@@ -1,0 +1,33 @@
+"""The rules of the benchmark that are written by hand answer as the engine does, so that what is timed is the same work."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.cel.rules.compiled_rule import CompiledRule
+from policies.cel.values.declared import DeclaredType
+from policies.cel.values.outcome import PER_CALL_LIMIT
+from policies.objects import JSONValue
+from policies.schema.node import Schema, ValidationRule
+from tests.programs.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule
+
+RULES = [*TYPICAL, *FROM_CRDS]
+
+
+def _by_engine(timed: TimedRule, value: JSONValue, old: JSONValue) -> tuple[bool, int]:
+    rule = CompiledRule(ValidationRule(timed.text), DeclaredType(Schema(timed.schema)), timed.name)
+    assert rule.program is not None, rule.error
+    outcome = rule.program.run_on_data(value, old, optional=False)
+    assert not outcome.error
+    return outcome.value is True, outcome.cost
+
+
+@pytest.mark.parametrize("timed", RULES, ids=lambda timed: timed.name)
+def test_a_rule_written_by_hand_has_the_verdict_and_the_cost_of_the_engine(timed: TimedRule) -> None:
+    assert _by_engine(timed, timed.value, timed.old)[0] is True
+    verdicts = set()
+    for value, old in ((timed.value, timed.old), *timed.wrong):
+        answer = timed.by_hand(value, old, PER_CALL_LIMIT)
+        assert answer == _by_engine(timed, value, old), f"on {value} after {old}"
+        verdicts.add(answer[0])
+    assert verdicts == {True, False}

@@ -1,0 +1,54 @@
+"""Installing CustomResourceDefinitions into a control plane.
+
+Established is what the definition's status says; that the resource is served follows a moment later, and a test that
+creates an object in between gets a 404. So it is the resource that is asked for. `kubectl wait` would not do besides:
+it gives up on a definition that is so new that it has no conditions yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.programs.control_plane.plane import READY_SECONDS, ControlPlane
+
+
+def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> list[str]:
+    """Applies every definition in the YAML files and returns their names once they are established and served.
+
+    A definition that is there already is replaced; what is new in its schema then holds a moment after the return.
+    Raises ValueError for a file that holds anything else, and AssertionError when the server refuses a definition or
+    doesn't serve it in time.
+    """
+    definitions = [definition for path in paths for definition in _definitions(path)]
+    files = [f"--filename={path}" for path in paths]
+    # On the server's side: what kubectl notes in an annotation otherwise may be no larger than 256 KiB.
+    plane.kubectl("apply", "--server-side", "--force-conflicts", *files, check=True)
+    for definition in definitions:
+        _wait_until_served(plane, definition, timeout)
+    return [definition["metadata"]["name"] for definition in definitions]
+
+
+def _definitions(path: Path) -> Iterator[dict[str, Any]]:
+    for document in yaml.safe_load_all(path.read_text(encoding="utf-8")):
+        if document is None:
+            continue
+        if not isinstance(document, dict) or document.get("kind") != "CustomResourceDefinition":
+            raise ValueError(f"{path} holds something other than CustomResourceDefinitions")
+        yield document
+
+
+def _wait_until_served(plane: ControlPlane, definition: dict[str, Any], timeout: float) -> None:
+    spec = definition["spec"]
+    for version in spec["versions"]:
+        if not version["served"]:
+            continue
+        try:
+            plane.wait_until_ok(f"/apis/{spec['group']}/{version['name']}/{spec['names']['plural']}", timeout=timeout)
+        except TimeoutError as error:
+            name = definition["metadata"]["name"]
+            status = plane.kubectl("get", "crd", name, "-o", "jsonpath={.status.conditions}", check=True).stdout
+            raise AssertionError(f"{name}: {error}; its conditions: {status}") from error

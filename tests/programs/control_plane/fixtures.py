@@ -1,0 +1,61 @@
+"""Fixtures for tests that need a real API server: `pytest_plugins = ["tests.programs.control_plane.fixtures"]`.
+
+They never build: that takes minutes, and is `make control-plane`. Where it hasn't been done the tests are skipped;
+with CI=true the run then doesn't even begin (`tests/house/needs.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TypeAlias
+
+import pytest
+
+from tests.programs.control_plane.build import Assets, AssetsError, find_assets
+from tests.programs.control_plane.credentials import User
+from tests.programs.control_plane.plane import ControlPlane
+
+BUILD_COMMAND = "make control-plane"
+
+StartControlPlane: TypeAlias = Callable[..., ControlPlane]
+
+
+@pytest.fixture(scope="session")
+def control_plane_assets() -> Assets:
+    """The programs of the control plane; the test is skipped where they haven't been built."""
+    try:
+        assets = find_assets()
+    except AssetsError as error:
+        pytest.skip(f"{error}; unset it and run: {BUILD_COMMAND}")
+    if assets is None:
+        pytest.skip(f"etcd and kube-apiserver aren't built; build them (needs Go) with: {BUILD_COMMAND}")
+    return assets
+
+
+@pytest.fixture(scope="session")
+def control_plane(control_plane_assets: Assets) -> Iterator[ControlPlane]:
+    """One control plane for the whole run: a test removes what it puts there, or uses a namespace of its own."""
+    with ControlPlane(control_plane_assets) as plane:
+        yield plane
+
+
+@pytest.fixture(scope="session")
+def scheduling_control_plane(control_plane: ControlPlane, control_plane_assets: Assets) -> ControlPlane:
+    """The same control plane with kube-scheduler, from the first test that asks for it on."""
+    if not control_plane_assets.has_scheduler:
+        pytest.skip(f"{control_plane_assets.folder} has no kube-scheduler; without KUBEBUILDER_ASSETS we build one")
+    control_plane.start_scheduler()
+    return control_plane
+
+
+@pytest.fixture
+def start_control_plane(control_plane_assets: Assets) -> Iterator[StartControlPlane]:
+    """Starts control planes for this test alone, with users and kube-apiserver flags as it likes."""
+    with ExitStack() as planes:
+
+        def start(*, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> ControlPlane:
+            plane = ControlPlane(control_plane_assets, users=users, apiserver_flags=apiserver_flags)
+            return planes.enter_context(plane)
+
+        yield start

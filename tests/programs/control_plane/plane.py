@@ -1,0 +1,217 @@
+"""A real Kubernetes control plane on loopback ports: etcd, kube-apiserver and, when asked for, kube-schedulers.
+
+There are no controllers and no kubelets. So nothing collects garbage, a deleted namespace never goes away, no service
+account is made, the roles that are put together from others (view, edit, admin) may do nothing, and a Node is whatever
+a test writes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.programs.control_plane.build import Assets
+from tests.programs.control_plane.credentials import User, kubeconfig_text, signing_key_pem, token_file_text
+from tests.programs.control_plane.flags import LOOPBACK, Layout, apiserver_flags, etcd_flags, scheduler_configuration, scheduler_flags
+from tests.programs.control_plane.probes import answers_ok
+from tests.programs.control_plane.processes import POLL_SECONDS, ProcessGroup, Program, StartError, free_ports
+
+START_ATTEMPTS = 5
+READY_SECONDS = 60.0
+SCHEDULER = "kube-scheduler"
+
+
+class ControlPlane:
+    """A control plane with its own data, which leaves no process and no file behind.
+
+    Entering it starts it. `apiserver_flags` come after our own and win over them, except for flags that take lists,
+    which add up.
+    """
+
+    def __init__(self, assets: Assets, *, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> None:
+        self._assets = assets
+        self._admin = User("admin", ("system:masters",))
+        self._scheduler = User("system:kube-scheduler")
+        self._users = tuple(users)
+        self._more_apiserver_flags = list(apiserver_flags)
+        self._running: tuple[Layout, ProcessGroup] | None = None
+        self._programs: dict[str, Program] = {}
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+    @property
+    def directory(self) -> Path:
+        """Where its data and logs are, until it is stopped."""
+        return self._layout.directory
+
+    @property
+    def server(self) -> str:
+        """The URL of kube-apiserver."""
+        return self._layout.server
+
+    @property
+    def ca_file(self) -> Path:
+        """The certificates to verify kube-apiserver with."""
+        return self._layout.ca_file
+
+    @property
+    def kubeconfig(self) -> Path:
+        """A kubeconfig whose current context is the admin's; other users' contexts bear their names."""
+        return self._layout.kubeconfig
+
+    @property
+    def admin_token(self) -> str:
+        """The bearer token of a user in the group system:masters."""
+        return self._admin.token
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """The process ids of the programs that run, by their names."""
+        return {name: program.pid for name, program in self._programs.items() if program.pid is not None}
+
+    def log(self, name: str) -> Path:
+        """The log of a program, such as kube-apiserver."""
+        return self.directory / f"{name}.log"
+
+    def start(self) -> None:
+        """Starts etcd and kube-apiserver with no data. Raises StartError when one doesn't come up."""
+        _retrying_ports(self._start_once)
+
+    def start_scheduler(self, name: str = SCHEDULER, settings: Mapping[str, object] | None = None, *, flags: Sequence[str] = ()) -> None:
+        """Starts kube-scheduler, unless it runs. Raises StartError when it doesn't come up.
+
+        More than one can run side by side under names of their own, each with the `settings` of a KubeSchedulerConfiguration
+        and with more `flags`; each profile needs a schedulerName that no other one has.
+        """
+        if name in self.pids:
+            return
+        if settings is not None:
+            configuration = scheduler_configuration(self._layout, settings)
+            self._layout.scheduler_configuration(name).write_text(json.dumps(configuration, indent=2), encoding="utf-8")
+        _retrying_ports(lambda: self._start_scheduler_once(name, flags))
+
+    def stop_scheduler(self, name: str = SCHEDULER) -> None:
+        """Ends a kube-scheduler as a crash would; does nothing when it doesn't run."""
+        if name in self._programs:
+            self._programs[name].kill()
+
+    def restart_apiserver(self) -> None:
+        """Ends kube-apiserver as a crash would and starts it again with the same port, data and certificates.
+
+        Asked to end, it would first wait for watches to end, as long as a minute.
+        """
+        apiserver = self._programs["kube-apiserver"]
+        apiserver.kill()
+        apiserver.start(lambda: self.answers_ok("/readyz"), timeout=READY_SECONDS)
+
+    def stop(self) -> None:
+        """Kills its programs and removes its directory; does nothing when that has been done."""
+        if self._running is not None:
+            self._running[1].end()
+        self._running = None
+        self._programs.clear()
+
+    def answers_ok(self, path: str) -> bool:
+        """Whether kube-apiserver answers the admin's GET of a path with 200; False when it doesn't run."""
+        return answers_ok(f"{self.server}{path}", ca_file=self.ca_file, token=self.admin_token)
+
+    def wait_until_ok(self, path: str, *, timeout: float = READY_SECONDS) -> None:
+        """Returns once a GET of the path is answered with 200. Raises TimeoutError when that doesn't happen."""
+        deadline = time.monotonic() + timeout
+        while not self.answers_ok(path):
+            self._programs["kube-apiserver"].check_running()
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"GET {path} wasn't answered with 200 within {timeout:.0f} s")
+            time.sleep(POLL_SECONDS)
+
+    def kubectl(
+        self,
+        *arguments: str,
+        input: str | None = None,  # noqa: A002 - as in subprocess.run
+        check: bool = False,
+        timeout: float = 60.0,
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs kubectl as the admin, or as another user with `--context=NAME`; `input` is what `-f -` reads.
+
+        With `check`, an exit code other than 0 raises AssertionError with what kubectl said.
+        """
+        command = [str(self._assets["kubectl"]), *arguments]
+        answer = subprocess.run(command, input=input, env=self._environ(), capture_output=True, text=True, timeout=timeout, check=False)
+        if check and answer.returncode != 0:
+            raise AssertionError(f"kubectl {' '.join(arguments)}: exit code {answer.returncode}: {answer.stderr}")
+        return answer
+
+    @property
+    def _layout(self) -> Layout:
+        if self._running is None:
+            raise RuntimeError("the control plane isn't running")
+        return self._running[0]
+
+    def _start_once(self) -> None:
+        directory = Path(tempfile.mkdtemp(prefix="weighbridge-control-plane-"))
+        layout = Layout(directory, *free_ports(3))
+        self._running = layout, ProcessGroup(directory)
+        try:
+            self._write_credentials(layout)
+            self._start("etcd", etcd_flags(layout), lambda: answers_ok(f"{layout.etcd_url}/health"))
+            flags = [*apiserver_flags(layout), *self._more_apiserver_flags]
+            self._start("kube-apiserver", flags, lambda: self.answers_ok("/readyz"))
+            # Ready doesn't mean that the first namespaces have been made.
+            self.wait_until_ok("/api/v1/namespaces/default")
+            # Had another etcd answered on the port that ours wanted, ours would have ended by now.
+            self._programs["etcd"].check_running()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start_scheduler_once(self, name: str, more_flags: Sequence[str]) -> None:
+        (port,) = free_ports(1)
+        url, certificates = f"https://{LOOPBACK}:{port}/readyz", self._layout.scheduler_ca_file(name)
+        flags = [*scheduler_flags(self._layout, port, name), *more_flags]
+        self._start(name, flags, lambda: answers_ok(url, ca_file=certificates), binary=SCHEDULER)
+
+    def _start(self, name: str, flags: Sequence[str], is_ready: Callable[[], bool], *, binary: str | None = None) -> None:
+        assert self._running is not None
+        command = [str(self._assets[binary or name]), *flags]
+        program = Program(command, group=self._running[1], log=self.log(name), environ=self._environ())
+        self._programs[name] = program
+        program.start(is_ready, timeout=READY_SECONDS)
+
+    def _environ(self) -> dict[str, str]:
+        """Nothing of the user's own: neither proxies, nor a kubeconfig, nor what kubectl cached of other servers."""
+        return {"PATH": os.environ.get("PATH", ""), "HOME": str(self.directory), "KUBECONFIG": str(self.kubeconfig)}
+
+    def _write_credentials(self, layout: Layout) -> None:
+        people = [self._admin, *self._users]
+        texts = {
+            layout.token_file: token_file_text([*people, self._scheduler]),
+            layout.signing_key: signing_key_pem(),
+            layout.kubeconfig: kubeconfig_text(people, server=layout.server, ca_file=layout.ca_file),
+            layout.scheduler_kubeconfig: kubeconfig_text([self._scheduler], server=layout.server, ca_file=layout.ca_file),
+        }
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
+
+
+def _retrying_ports(start: Callable[[], None]) -> None:
+    """Starts again, which draws new ports, when somebody else took one before it was listened on."""
+    for attempt in range(1, START_ATTEMPTS + 1):
+        try:
+            start()
+        except StartError as error:
+            if not error.address_in_use or attempt == START_ATTEMPTS:
+                raise
+        else:
+            return

@@ -1,0 +1,95 @@
+"""Whether a process grows: a line fitted through its resident memory after it has warmed up.
+
+The memory of a Python process goes up and down by some MiB with what it is asked, so two samples say little. A line through all of them
+does, once it rises by more than that.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tests.programs.benchmarks.processes import usage
+
+#: A rise within both of these is none.
+RISE_SHARE: Final = 0.15
+RISE_MIB: Final = 12.0
+CRITERION: Final = (
+    f"memory grows when the line through the samples after warm-up rises by more than {RISE_SHARE:.0%} and more than {RISE_MIB:.0f} MiB"
+)
+#: Warm-up ends after this part of a run, and after this many seconds of it at the latest.
+_WARM_SHARE: Final = 0.25
+_WARM_SECONDS: Final = 300.0
+_FEWEST: Final = 3
+
+
+def busy_seconds() -> float:
+    """Seconds for which the machine's cores have computed so far, for whomever, all together."""
+    with open("/proc/stat", encoding="ascii") as stat:
+        ticks = [int(field) for field in stat.readline().split()[1:]]
+    idle, waiting = ticks[3:5]
+    return (sum(ticks[:8]) - idle - waiting) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(slots=True)
+class Memory:
+    """Resident memory, open files and seconds of CPU of one process since it was first looked at.
+
+    `samples` are seconds by the clock and MiB.
+    """
+
+    pid: int
+    samples: list[tuple[float, float]] = field(default_factory=list)
+    files: int = 0
+    most_files: int = 0
+    first_cpu: float | None = None
+    cpu: float = 0.0
+
+    def sample(self) -> None:
+        """Look at the process, unless it has ended."""
+        try:
+            used, self.files = usage(self.pid), len(os.listdir(Path("/proc", str(self.pid), "fd")))
+        except (OSError, KeyError):
+            return
+        self.first_cpu = used.cpu if self.first_cpu is None else self.first_cpu
+        self.cpu, self.most_files = used.cpu - self.first_cpu, max(self.most_files, self.files)
+        self.samples.append((time.monotonic(), used.resident))
+
+    @property
+    def start(self) -> float:
+        """MiB at the first sample."""
+        return self.samples[0][1] if self.samples else 0.0
+
+    @property
+    def end(self) -> float:
+        """MiB at the last sample."""
+        return self.samples[-1][1] if self.samples else 0.0
+
+    @property
+    def warm(self) -> list[tuple[float, float]]:
+        """The samples after warm-up."""
+        if not self.samples:
+            return []
+        first, last = self.samples[0][0], self.samples[-1][0]
+        after = first + min(_WARM_SHARE * (last - first), _WARM_SECONDS)
+        return [sample for sample in self.samples if sample[0] >= after]
+
+    @property
+    def slope(self) -> float:
+        """MiB a second after warm-up; 0 where there are too few samples to tell."""
+        warm = self.warm
+        return statistics.linear_regression(*zip(*warm, strict=True)).slope if len(warm) >= _FEWEST else 0.0
+
+    @property
+    def rise(self) -> float:
+        """MiB by which the line rises from warm-up to the end."""
+        return self.slope * (self.warm[-1][0] - self.warm[0][0]) if self.warm else 0.0
+
+    @property
+    def grows(self) -> bool:
+        """Whether the rise is more than coming and going."""
+        return bool(self.warm) and self.rise > max(RISE_MIB, RISE_SHARE * self.warm[0][1])
