@@ -94,27 +94,26 @@ def _service_spec(s: Iterator[str]) -> JSONObject:
 
 def _cluster(s: Iterator[str]) -> list[JSONObject]:
     """Objects of every family and of the kinds that are looked up, with secrets wherever there is room for one."""
-    bookkeeping = {
+    bookkeeping: JSONObject = {
         "annotations": {"kubectl.kubernetes.io/last-applied-configuration": next(s), "team/token": next(s)},
         "managedFields": [{"manager": next(s)}],
     }
+    conditions = [{"type": "Ready", "status": "False", "reason": "Failed", "message": f"GET https://me:{next(s)}@host: {next(s)}"}]
+    return [
+        *_workloads(s, bookkeeping, conditions),
+        *_storage(s, bookkeeping),
+        *_devices(s, bookkeeping),
+        *_of_families(s, bookkeeping, conditions),
+    ]
+
+
+def _workloads(s: Iterator[str], bookkeeping: JSONObject, conditions: list[JSONObject]) -> list[JSONObject]:
     deployment = {
         "template": {
             "metadata": {"annotations": {"a": next(s)}},
             "spec": {"initContainers": [_container(s)], "containers": [_container(s)]},
         }
     }
-    conditions = [{"type": "Ready", "status": "False", "reason": "Failed", "message": f"GET https://me:{next(s)}@host: {next(s)}"}]
-    volume = {
-        "capacity": {"storage": "1Ti"},
-        "mountOptions": [f"password={next(s)}"],
-        "csi": {"driver": "d", "volumeHandle": "h", "volumeAttributes": {"secret": next(s)}},
-        "claimRef": {"namespace": "team-a", "name": "the-persistentvolumeclaim", "uid": "1"},
-    }
-    opaque = [{"opaque": {"driver": "d", "parameters": {"token": next(s)}}}]
-    request = [{"name": "gpu", "exactly": {"deviceClassName": "gpu.amd.com"}}]
-    backend = {"name": "cloud", "external": {"provider": "openai", "url": f"https://me:{next(s)}@api/v1?api_key={next(s)}", "model": "gpt"}}
-    llmkube, storage, dra = "inference.llmkube.dev/v1alpha1", "storage.k8s.io/v1", "resource.k8s.io/v1"
     return [
         _object("apps/v1", "Deployment", bookkeeping, spec=deployment, status={"conditions": conditions}),
         _object("v1", "Service", bookkeeping, spec={"externalName": next(s), "ports": [{"port": 80, "nodePort": 30080}]}),
@@ -122,6 +121,30 @@ def _cluster(s: Iterator[str]) -> list[JSONObject]:
         _object(
             "v1", "Node", bookkeeping, spec={"providerID": next(s)}, status={"allocatable": {"cpu": "8"}, "images": [{"names": [next(s)]}]}
         ),
+        _object("v1", "LimitRange", bookkeeping, spec={"limits": [{"type": "Container", "max": {"cpu": "4"}}]}),
+        _object("node.k8s.io/v1", "RuntimeClass", bookkeeping, handler=next(s), overhead={"podFixed": {"cpu": "1"}}),
+        _object("scheduling.k8s.io/v1", "PriorityClass", bookkeeping, value=3, description=next(s)),
+        _object(
+            "karpenter.sh/v1",
+            "NodePool",
+            bookkeeping,
+            spec={"template": {"metadata": {"annotations": {"x": next(s)}}, "spec": {"userData": next(s)}}},
+        ),
+        _object(
+            "cluster.x-k8s.io/v1beta2", "MachineDeployment", bookkeeping, spec={"template": {"spec": {"bootstrap": {"data": next(s)}}}}
+        ),
+    ]
+
+
+def _storage(s: Iterator[str], bookkeeping: JSONObject) -> list[JSONObject]:
+    volume = {
+        "capacity": {"storage": "1Ti"},
+        "mountOptions": [f"password={next(s)}"],
+        "csi": {"driver": "d", "volumeHandle": "h", "volumeAttributes": {"secret": next(s)}},
+        "claimRef": {"namespace": "team-a", "name": "the-persistentvolumeclaim", "uid": "1"},
+    }
+    storage = "storage.k8s.io/v1"
+    return [
         _object("v1", "PersistentVolume", bookkeeping, spec=volume, status={"phase": "Bound", "message": next(s)}),
         _object(
             "v1",
@@ -130,12 +153,17 @@ def _cluster(s: Iterator[str]) -> list[JSONObject]:
             spec={"volumeName": "the-persistentvolume"},
             status={"phase": "Bound"},
         ),
-        _object("v1", "LimitRange", bookkeeping, spec={"limits": [{"type": "Container", "max": {"cpu": "4"}}]}),
         _object(storage, "StorageClass", bookkeeping, provisioner="p", parameters={"restuserkey": next(s)}, mountOptions=[next(s)]),
         _object(storage, "CSIDriver", bookkeeping, spec={"tokenRequests": [{"audience": next(s)}], "storageCapacity": True}),
         _object(storage, "CSINode", bookkeeping, spec={"drivers": [{"name": "d", "nodeID": next(s), "allocatable": {"count": 3}}]}),
-        _object("node.k8s.io/v1", "RuntimeClass", bookkeeping, handler=next(s), overhead={"podFixed": {"cpu": "1"}}),
-        _object("scheduling.k8s.io/v1", "PriorityClass", bookkeeping, value=3, description=next(s)),
+    ]
+
+
+def _devices(s: Iterator[str], bookkeeping: JSONObject) -> list[JSONObject]:
+    opaque = [{"opaque": {"driver": "d", "parameters": {"token": next(s)}}}]
+    request = [{"name": "gpu", "exactly": {"deviceClassName": "gpu.amd.com"}}]
+    dra = "resource.k8s.io/v1"
+    return [
         _object(dra, "DeviceClass", bookkeeping, spec={"config": opaque, "selectors": [{"cel": {"expression": "true"}}]}),
         _object(
             dra,
@@ -150,15 +178,13 @@ def _cluster(s: Iterator[str]) -> list[JSONObject]:
             bookkeeping,
             spec={"metadata": {"annotations": {"x": next(s)}}, "spec": {"devices": {"requests": request, "config": opaque}}},
         ),
-        _object(
-            "karpenter.sh/v1",
-            "NodePool",
-            bookkeeping,
-            spec={"template": {"metadata": {"annotations": {"x": next(s)}}, "spec": {"userData": next(s)}}},
-        ),
-        _object(
-            "cluster.x-k8s.io/v1beta2", "MachineDeployment", bookkeeping, spec={"template": {"spec": {"bootstrap": {"data": next(s)}}}}
-        ),
+    ]
+
+
+def _of_families(s: Iterator[str], bookkeeping: JSONObject, conditions: list[JSONObject]) -> list[JSONObject]:
+    backend = {"name": "cloud", "external": {"provider": "openai", "url": f"https://me:{next(s)}@api/v1?api_key={next(s)}", "model": "gpt"}}
+    llmkube = "inference.llmkube.dev/v1alpha1"
+    return [
         _object("inference.networking.x-k8s.io/v1alpha2", "InferencePool", bookkeeping, spec={"extensionRef": {"name": next(s)}}),
         _object(
             "inference.networking.x-k8s.io/v1alpha2",
