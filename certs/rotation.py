@@ -29,15 +29,17 @@ class Step(StrEnum):
     CREATE = "create"
     ADD_AUTHORITY = "add authority"
     RENEW_SERVING = "renew serving certificate"
+    RETIRE_AUTHORITIES = "retire old authorities"
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How long certificates live, and after which part of their life they are renewed."""
+    """How long certificates live, after which part of their life they are renewed, and for how long the authority before stays trusted."""
 
     serving_validity: timedelta = SERVING_VALIDITY
     authority_validity: timedelta = AUTHORITY_VALIDITY
     fraction: float = RENEWAL_FRACTION
+    overlap: timedelta = timedelta(days=7)
 
 
 def create(names: Sequence[str], now: datetime, policy: Policy) -> CertificateSet:
@@ -81,6 +83,9 @@ def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Po
         steps.append(Step.RENEW_SERVING)
     if needs_renewal(authority, now, policy.fraction):
         steps.append(Step.ADD_AUTHORITY)
+    if not steps and len(current.authorities) > 1 and issuer == authority and now - serving.not_valid_before_utc > policy.overlap:
+        # Whoever verifies has long had the bundle with both, and nothing that is served depends on the old ones.
+        steps.append(Step.RETIRE_AUTHORITIES)
     return tuple(steps if is_valid_at(authority, now) else reversed(steps))
 
 
@@ -94,9 +99,15 @@ def bring_up_to_date(
     if current is None:
         return create(names, now, policy), (Step.CREATE,)
     steps = due(current, names, now, policy)
-    if steps:
+    if steps and steps != (Step.RETIRE_AUTHORITIES,):
         # Only the holder of the authority's key may say what comes after it.
         current.authority()
     for step in steps:
-        current = renew_serving(current, names, now, policy) if step is Step.RENEW_SERVING else add_authority(current, now, policy)
+        match step:
+            case Step.RENEW_SERVING:
+                current = renew_serving(current, names, now, policy)
+            case Step.ADD_AUTHORITY:
+                current = add_authority(current, now, policy)
+            case _:
+                current = retire_authorities(current, now)
     return current, steps

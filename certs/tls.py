@@ -22,14 +22,6 @@ from certs.regular_file import read_regular_file
 _TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 
-def server_context(cert_file: Path, key_file: Path, *, client_ca_file: Path | None = None) -> ssl.SSLContext:
-    """A context that serves this pair to HTTP/1.1 clients with TLS 1.2 or newer; with a client authority, to holders of its certificates.
-
-    Raises `CertificateError` naming the file that is missing, unreadable or doesn't belong to the other.
-    """
-    return _serve(cert_file, key_file, client_ca_file)[0]
-
-
 def _serve(cert_file: Path, key_file: Path, client_ca_file: Path | None) -> tuple[ssl.SSLContext, x509.Certificate]:
     pair = load_pair(cert_file, key_file)
     context = _bare_context(client_ca_file)
@@ -44,11 +36,12 @@ def _serve(cert_file: Path, key_file: Path, client_ca_file: Path | None) -> tupl
 class ReloadingContext:
     """The context to give to a server, and the way to change the pair that it serves.
 
-    `context` stays the same object all along. Connections that are open keep the pair they were made with.
+    `context` stays the same object all along: it serves HTTP/1.1 with TLS 1.2 or newer, and with a client authority only the holders of
+    its certificates. Connections that are open keep the pair they were made with.
     """
 
     def __init__(self, cert_file: Path, key_file: Path, *, client_ca_file: Path | None = None) -> None:
-        """Raises `CertificateError` as `server_context` does."""
+        """Raises `CertificateError` naming the file that is missing, unreadable or doesn't belong to the other."""
         self._client_ca_file = client_ca_file
         self._current, self.certificate = _serve(cert_file, key_file, client_ca_file)
         self.context = _bare_context(client_ca_file)

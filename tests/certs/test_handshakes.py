@@ -16,7 +16,7 @@ from certs.authority import create_authority
 from certs.errors import CertificateError
 from certs.pair import Pair
 from certs.serving import issue
-from certs.tls import ReloadingContext, server_context
+from certs.tls import ReloadingContext
 from tests.certs.conftest import NAMES
 from tests.certs.loopback import client_context, client_pair, shown_certificate, tls_server
 
@@ -24,12 +24,16 @@ Stored = Callable[[Pair, str], tuple[Path, Path]]
 VERSIONS = pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=lambda version: version.name)
 
 
+def _context(cert_file: Path, key_file: Path) -> ssl.SSLContext:
+    return ReloadingContext(cert_file, key_file).context
+
+
 @VERSIONS
 @pytest.mark.parametrize("name", NAMES)
 def test_a_client_that_trusts_the_authority_accepts_every_name(
     name: str, version: ssl.TLSVersion, authority: Pair, serving: Pair, stored: Stored
 ) -> None:
-    with tls_server(server_context(*stored(serving, "tls"))) as port:
+    with tls_server(_context(*stored(serving, "tls"))) as port:
         assert shown_certificate(port, client_context(authority.certificate, version=version), name) == serving.certificate
 
 
@@ -37,7 +41,10 @@ def test_a_client_that_trusts_the_authority_accepts_every_name(
     "name", ["weighbridge.other.svc", "example.org", "127.0.0.2", "weighbridge.admission.svc.cluster.local.example.org"]
 )
 def test_a_client_refuses_another_name(name: str, authority: Pair, serving: Pair, stored: Stored) -> None:
-    with tls_server(server_context(*stored(serving, "tls"))) as port, pytest.raises(ssl.SSLCertVerificationError, match="mismatch"):
+    with (
+        tls_server(_context(*stored(serving, "tls"))) as port,
+        pytest.raises(ssl.SSLCertVerificationError, match="mismatch"),
+    ):
         shown_certificate(port, client_context(authority.certificate), name)
 
 
@@ -45,15 +52,21 @@ def test_a_client_refuses_another_authority_and_an_expired_one(
     serving: Pair, expired: tuple[Pair, Pair], stored: Stored, now: datetime
 ) -> None:
     stranger = create_authority(now)
-    with tls_server(server_context(*stored(serving, "tls"))) as port, pytest.raises(ssl.SSLCertVerificationError, match="unable to get"):
+    with (
+        tls_server(_context(*stored(serving, "tls"))) as port,
+        pytest.raises(ssl.SSLCertVerificationError, match="unable to get"),
+    ):
         shown_certificate(port, client_context(stranger.certificate), "localhost")
     old, old_serving = expired
-    with tls_server(server_context(*stored(old_serving, "old"))) as port, pytest.raises(ssl.SSLCertVerificationError, match="expired"):
+    with (
+        tls_server(_context(*stored(old_serving, "old"))) as port,
+        pytest.raises(ssl.SSLCertVerificationError, match="expired"),
+    ):
         shown_certificate(port, client_context(old.certificate), "localhost")
 
 
 def test_versions_before_1_2_are_refused(serving: Pair, stored: Stored) -> None:
-    context = server_context(*stored(serving, "tls"))
+    context = _context(*stored(serving, "tls"))
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
     older = {cipher["name"] for cipher in context.get_ciphers() if cipher["protocol"] != "TLSv1.3"}
     assert older

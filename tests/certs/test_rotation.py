@@ -112,6 +112,20 @@ def test_retiring_keeps_the_authority_of_what_is_served(certificates: Certificat
     assert retire_authorities(both, now + 4000 * DAY).authorities == both.authorities[:1]
 
 
+def test_old_authorities_are_retired_once_all_have_had_time_to_hear_of_the_new_one(certificates: CertificateSet, now: datetime) -> None:
+    both = renew_serving(add_authority(certificates, now, POLICY), NAMES, now, POLICY)
+    assert bring_up_to_date(both, NAMES, now + 6 * DAY, POLICY) == (both, ())
+    retired, steps = bring_up_to_date(both, NAMES, now + 8 * DAY, POLICY)
+    assert (steps, retired.authorities) == ((Step.RETIRE_AUTHORITIES,), both.authorities[:1])
+    assert retired.faults(now + 8 * DAY, NAMES) == []
+    assert bring_up_to_date(retired, NAMES, now + 8 * DAY, POLICY) == (retired, ())
+
+
+def test_an_authority_that_has_signed_what_is_served_is_not_retired(certificates: CertificateSet, now: datetime) -> None:
+    both = add_authority(certificates, now, POLICY)
+    assert bring_up_to_date(both, NAMES, now + 30 * DAY, POLICY) == (both, ())
+
+
 def test_a_bundle_holds_each_authority_once(authority: Pair, expired: tuple[Pair, Pair]) -> None:
     old, new = expired[0].certificate, authority.certificate
     both = bundle([old, new, old])
