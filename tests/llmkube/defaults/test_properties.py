@@ -84,7 +84,9 @@ def test_nothing_that_was_filled_in_is_refused(situation: tuple[JSONObject, JSON
     service, model, facts, config = situation
     for obj in (service, model):
         before = refused_by(obj, facts, config, Phase.VALIDATE) | refused_by(obj, facts, config, Phase.APISERVER)
-        assert refused_by(filled(obj, facts, config).object, facts, config) <= before
+        # Without an image there is no pod; with the one that was filled in there is, and it has to fit a node.
+        uncovered = {"LLMKUBE-082"} if "LLMKUBE-068" in before else set()
+        assert refused_by(filled(obj, facts, config).object, facts, config) <= before | uncovered
 
 
 ANY = st.recursive(
