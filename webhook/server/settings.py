@@ -31,7 +31,11 @@ class ServerSettings(BaseModel):
     )
     reload_seconds: float = Field(2.0, gt=0, description="how often the files of certificate and configuration are looked at")
     max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
-    concurrency: int = Field(64, ge=1, description="calls that are answered at a time; the API server is asked to come again with more")
+    concurrency: int = Field(
+        64,
+        ge=1,
+        description="calls that are answered at a time, and bodies that are awaited beside them; with more calls the API server waits",
+    )
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
     deadline_margin: float = Field(0.2, ge=0, validate_default=True, description="seconds of the timeout that are left for the way back")
     longest_age: float = Field(600.0, gt=0, description="seconds for which facts of a cluster out of reach still count")
