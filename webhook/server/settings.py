@@ -34,7 +34,7 @@ class ServerSettings(BaseModel):
     concurrency: int = Field(
         64,
         ge=1,
-        description="calls that are answered at a time, and bodies that are awaited beside them; with more calls the API server waits",
+        description="calls that are answered at a time, and bodies that are awaited beside them; the API server waits with more",
     )
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
     deadline_margin: float = Field(0.2, ge=0, validate_default=True, description="seconds of the timeout that are left for the way back")
