@@ -92,10 +92,6 @@ class Configuration(Document):
         default: _Section = _unset(cast("Any", section))
         return default
 
-    def with_settings(self, section: object) -> Configuration:
-        """The configuration with this section of a family, in place of any before."""
-        return replace(self, families={**self.families, type(section): section})
-
     # --- for one namespace ---
 
     def within(self, namespace: str) -> Configuration:

@@ -15,7 +15,7 @@ from typing import Any
 
 from policies.apiserver.admission import Refusal, decode, validate
 from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
+from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
@@ -63,7 +63,7 @@ def _nodes() -> dict[str, dict[str, JSONObject]]:
 
 @cache
 def _definitions(version: str) -> Definitions:
-    return bundled_definitions(DEFAULT.with_settings(LLMKube(version=version)))
+    return bundled_definitions(Configuration(families={LLMKube: LLMKube(version=version)}))
 
 
 def cluster(record: dict[str, Any], config: Configuration) -> Facts:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
-from policies.config import DEFAULT, Configuration
+from policies.config import Configuration
 from policies.engine import Phase, decide
 from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.operator import Operator, operator_of
@@ -69,7 +69,7 @@ def configuration(record: dict[str, Any]) -> Configuration:
     settings = {name: _listed(getattr(given, name)) for name in named}
     version = "v0.9.5" if record["operator"]["version"] == "v0.9.5" else "v0.9.19"
     settings["quota_webhook"] = QUOTA_WEBHOOK in record["operator"]["webhooks"]
-    return DEFAULT.with_settings(LLMKube(version=version, operator=OperatorSettings(**settings)))
+    return Configuration(families={LLMKube: LLMKube(version=version, operator=OperatorSettings(**settings))})
 
 
 def _listed(value: Any) -> Any:

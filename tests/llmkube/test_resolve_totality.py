@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import DEFAULT, Configuration
+from policies.config import Configuration
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
@@ -31,7 +31,7 @@ ODD = st.one_of(
     st.dictionaries(st.sampled_from(["name", "key", "", "a/b", "x" * 70]), st.sampled_from([None, 1, "x", {}]), max_size=3),
 )
 CONFIGURATIONS = [
-    DEFAULT.with_settings(LLMKube(version=version, operator=operator))
+    Configuration(families={LLMKube: LLMKube(version=version, operator=operator)})
     for version in VERSIONS
     for operator in (
         Operator(),

@@ -112,7 +112,7 @@ def external(provider: str, **rest: Any) -> JSONObject:
         (external("bedrock", url="https://bedrock.example.com"), DEFAULT, "https://bedrock.example.com"),
         (
             external("litellm"),
-            DEFAULT.with_settings(LLMKube(operator=OperatorSettings(default_litellm_url="http://litellm:4000"))),
+            Configuration(families={LLMKube: LLMKube(operator=OperatorSettings(default_litellm_url="http://litellm:4000"))}),
             "http://litellm:4000",
         ),
         ({"name": "s", "inferenceServiceRef": {"name": "a.b"}}, DEFAULT, "http://a-b.n.svc.cluster.local:8080"),

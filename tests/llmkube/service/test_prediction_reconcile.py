@@ -10,7 +10,7 @@ from policies.families.llmkube.operator import Operator as Running
 from policies.families.llmkube.resolve.service import parallelism, sharing
 from policies.families.llmkube.settings import Operator
 from policies.objects import JSONObject
-from tests.llmkube.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
+from tests.llmkube.service.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
 
 DRAFTED: dict[str, Any] = {"speculativeDecoding": {"type": "draft", "draftModelRef": "d"}}
 NODE_PORT = {"type": "NodePort", "nodePort": 31999}

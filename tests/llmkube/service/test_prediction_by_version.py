@@ -8,7 +8,7 @@ import pytest
 
 from policies.families.llmkube.settings import Operator
 from policies.objects import JSONObject
-from tests.llmkube.predicting import a_model, a_service, made, pod, predict, value
+from tests.llmkube.service.predicting import a_model, a_service, made, pod, predict, value
 
 AMD = {"count": 1, "vendor": "amd"}
 TOLERATION = {"key": "spot", "operator": "Exists"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from policies.config import DEFAULT
+from policies.config import Configuration
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective, EffectiveValue
 from policies.families.llmkube.family import FAMILY
@@ -45,7 +45,7 @@ def predict(
     known: Sequence[tuple[str, str]] = KNOWN,
 ) -> Effective:
     """What the operator makes of a service, with these objects in the cluster."""
-    config = DEFAULT.with_settings(LLMKube(version=version, operator=operator or Operator()))
+    config = Configuration(families={LLMKube: LLMKube(version=version, operator=operator or Operator())})
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
