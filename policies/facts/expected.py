@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from policies.facts.karpenter import NODE_POOL, nodes_of_pool
-from policies.facts.machine_groups import MACHINE_GROUPS, node_of_group
+from policies.facts.autoscaling.karpenter import NODE_POOL, nodes_of_pool
+from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, node_of_group
 from policies.facts.mentions import Mentions
 from policies.facts.node import HOSTNAME, Node
 from policies.facts.store import ObjectStore

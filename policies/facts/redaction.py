@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from policies.facts.machine_groups import CAPACITY, MAXIMUM_SIZE
+from policies.facts.autoscaling.machine_groups import CAPACITY, MAXIMUM_SIZE
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.selectors import NAMESPACE_NAME
 

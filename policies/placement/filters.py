@@ -20,8 +20,8 @@ from policies.placement.pod_affinity import pod_affinity_of
 from policies.placement.resources import resource_check
 from policies.placement.taints import taint_check
 from policies.placement.topology_spread import spread_check, spread_keys
-from policies.placement.volume_claims import volumes_of
-from policies.placement.volumes import VolumeFilters
+from policies.placement.volumes.claims import volumes_of
+from policies.placement.volumes.filters import VolumeFilters
 from policies.pods.admission import AdmittedPod
 
 #: The reasons of one filter for one node; none where the node passes.

@@ -13,7 +13,7 @@ from policies.facts import Node
 from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
-from policies.placement.volume_claims import NewVolume, PodVolumes, class_name, is_reserved_for, provisions
+from policies.placement.volumes.claims import NewVolume, PodVolumes, class_name, is_reserved_for, provisions
 from policies.pods.requests import read_amounts
 from policies.quantity import Quantity
 from policies.selectors import Requirement, Term, read_terms, selects

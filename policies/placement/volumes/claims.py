@@ -12,8 +12,8 @@ from policies.facts import ObjectStore
 from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.placement.spelling import closest
-from policies.placement.storage_capacity import EVERYWHERE, Room, room_for
-from policies.placement.volume_limits import VolumeLimits, volume_limits
+from policies.placement.volumes.capacity import EVERYWHERE, Room, room_for
+from policies.placement.volumes.limits import VolumeLimits, volume_limits
 from policies.pods.admission import AdmittedPod
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
