@@ -41,7 +41,7 @@ class Source(Protocol):
     async def get(self, path: str) -> JSONObject:
         """One answer. Raises APIError."""
 
-    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         """The pages of a list."""
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
@@ -180,7 +180,7 @@ class Reflector:
     async def _list(self) -> None:
         objects: list[Kept] = []
         position = ""
-        async for page in self._source.pages(self._served.path):
+        async for page in self._source.pages(self._served.path, **self._served.query):
             position = str(metadata_of(page).get("resourceVersion", ""))
             for item in page.get("items") or ():
                 slim = self._trimmed(item)
@@ -192,6 +192,7 @@ class Reflector:
     async def _watch(self, **query: str | int) -> None:
         initial: dict[tuple[str, str], Kept] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
+        query |= self._served.query
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
             if initial is None:

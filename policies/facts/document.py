@@ -1,8 +1,8 @@
 """The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
 
 Beside its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
-could not be read. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
-that it holds, it is taken to hold all.
+could not be read. A part of a kind is named ``Kind/name``. `formerNodes` were in the cluster before. Whatever else was read from a cluster
+(`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind that it holds, it is taken to hold all.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ GroupKind = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Which kinds are known wholly, and which are not although some of their objects are there."""
+    """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before."""
 
     complete: frozenset[GroupKind] = frozenset()
     not_known: frozenset[GroupKind] = frozenset()
+    former: tuple[JSONObject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,12 @@ class SnapshotHeader:
     taken_at: str = ""
     complete: tuple[GroupKind, ...] = ()
     not_known: dict[GroupKind, str] = field(default_factory=dict)
+    former_nodes: tuple[JSONObject, ...] = ()
 
     @property
     def extent(self) -> Extent:
         """The kinds, without the reasons."""
-        return Extent(frozenset(self.complete), frozenset(self.not_known))
+        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes)
 
     def document(self, items: Iterable[JSONObject]) -> JSONObject:
         """The whole document."""
@@ -52,6 +54,7 @@ class SnapshotHeader:
             "takenAt": self.taken_at,
             "complete": [kind_text(kind) for kind in self.complete],
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
+            **({"formerNodes": list(self.former_nodes)} if self.former_nodes else {}),
             "items": list(items),
         }
 
@@ -80,6 +83,7 @@ def read_header(document: JSONObject) -> SnapshotHeader:
         taken_at=document.get("takenAt", ""),
         complete=tuple(map(_kind, document.get("complete") or ())),
         not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
+        former_nodes=tuple(document.get("formerNodes") or ()),
     )
 
 
@@ -145,6 +149,7 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "takenAt": _is_text,
     "complete": _are_kinds,
     "notKnown": _are_reasons,
+    "formerNodes": _are_objects,
     "items": _are_objects,
 }
 
@@ -174,6 +179,11 @@ def json_schema() -> JSONObject:
                     "additionalProperties": False,
                     "properties": {"kind": kind, "reason": reason},
                 },
+            },
+            "formerNodes": {
+                "type": "array",
+                "items": {"type": "object"},
+                "description": "nodes that were in the cluster before and may come back with their pool, trimmed",
             },
             "items": {"type": "array", "items": {"type": "object"}, "description": "the objects, trimmed"},
         },

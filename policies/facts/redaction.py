@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from policies.facts.autoscaling.cluster_autoscaler import is_status, without_names
 from policies.facts.autoscaling.machine_groups import CAPACITY, MAXIMUM_SIZE
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from policies.selectors import NAMESPACE_NAME
@@ -42,13 +43,16 @@ class Redaction:
             hostname = (metadata_of(obj).get("labels") or {}).get(_HOSTNAME)
             if isinstance(hostname, str):
                 self._nodes.setdefault(hostname, self._nodes[name])
-        elif kind not in _VOCABULARY and name:
+        elif kind not in _VOCABULARY and name and not is_status(obj):
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
     def redact(self, obj: JSONObject) -> JSONObject:
         """The object under its new name, with new names wherever it refers to others."""
         if obj.get("kind") in _VOCABULARY:
             return {**obj, "metadata": {"name": name_of(obj)}}
+        obj = without_names(obj)
+        if is_status(obj):
+            return obj
         metadata = {key: value for key, value in metadata_of(obj).items() if key in ("name", "namespace", "labels")}
         annotations = metadata_of(obj).get("annotations")
         kept = {key: text for key, text in annotations.items() if key.startswith(_KEPT)} if isinstance(annotations, dict) else {}
