@@ -33,12 +33,12 @@ from policies.judgement import (
     field_error_findings,
     in_manifest,
     mutation_warnings,
-    placement_finding,
     ratchet,
     refusal_finding,
     unknown_kind,
 )
 from policies.objects import JSONObject, JSONValue, Operation, metadata_of
+from policies.prediction import predict
 from policies.request import Request
 from policies.scaling import scaled
 from policies.schema.go_values import deep_equal
@@ -194,27 +194,11 @@ def _predict(verdict: _Verdict, judged: Request | None, facts: Facts, config: Co
     """What the family's operator will make of the object, and where the pods that come of it could run; nothing of what is refused."""
     if judged is None or verdict.refusal is not None or not isinstance(judged.object, dict):
         return
-    predict = family.resolve.get(judged.gvk.kind) if family is not None else None
-    made: Sequence[JSONObject] = [judged.object]
-    if predict is not None:
-        verdict.effective = predict(judged, facts, config)
-        made = verdict.effective.objects if verdict.effective is not None else ()
-    if facts.inventory is None or not made:
-        return
-    from policies.pod_placement import fits_now, placed
-
-    if not verdict.is_offline and fits_now(judged, made, facts):
-        # Where else its pods could run nobody asks a webhook.
-        return
-    found = placed(made, facts, config, judged.namespace or "default")
-    if found is None:
-        return
-    placement, verdict.placement, unchecked = found
-    verdict.unchecked += unchecked
-    finding = placement_finding(placement, verdict.placement.pod)
-    findings = enforce([finding] if finding is not None else [], config, judged, facts.objects)
-    verdict.findings += findings
-    verdict.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
+    predicted = predict(judged, facts, config, family, is_offline=verdict.is_offline)
+    verdict.effective, verdict.placement = predicted.effective, predicted.placement
+    verdict.unchecked += predicted.unchecked
+    verdict.findings += predicted.findings
+    verdict.warnings += [f"{finding.rule} {finding}" for finding in predicted.findings if finding.severity is Severity.WARNING]
 
 
 def _check(expired: Callable[[], bool]) -> None:

@@ -53,6 +53,7 @@ class PodFilters:
         self.volumes = VolumeFilters(volumes)
         self.volume_limits = volumes.limits
         self.volume_hints = volumes.hints
+        self.absent_claims, self.unready_claims = volumes.absent, volumes.unready
         self.names = self.affinity.names()
         self.refusal = CONFLICT if self.names is not None and not self.names else volumes.refusal
         self.company = pod_affinity_of(pod, store, self.unchecked)
