@@ -24,6 +24,13 @@ def yaml_text(value: JSONValue) -> str:
     return text
 
 
+def block_text(text: str) -> str:
+    """A YAML text of ours as block YAML."""
+    import yaml
+
+    return yaml_text(yaml.safe_load(text))
+
+
 @cache
 def _dumper() -> Any:
     """A dumper that shares nothing and quotes what kubectl would take for something else."""
