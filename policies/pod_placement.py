@@ -18,7 +18,8 @@ from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.placement.outcome import Placement
 from policies.placement.placement import place, some_node_takes
 from policies.placement.replicas import apart
-from policies.placement.volumes.binding import bind, is_new
+from policies.placement.volumes.binding import bind
+from policies.placement.volumes.claims import is_new
 from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 from policies.request import Request
 

@@ -59,12 +59,6 @@ def bind(claims: Iterable[JSONObject], store: ObjectStore) -> NewClaims:
     return NewClaims(objects, frozenset(unknown), unchecked)
 
 
-def is_new(claim: JSONObject) -> bool:
-    """Whether no API server has stored the claim yet."""
-    metadata = metadata_of(claim)
-    return not ("uid" in metadata or "creationTimestamp" in metadata or part(claim, "status"))
-
-
 def _with_class(claim: JSONObject, store: ObjectStore) -> JSONObject:
     name = default_class(claim, store) if not class_name(claim) else ""
     return {**claim, "spec": {**part(claim, "spec"), "storageClassName": name}} if name else claim

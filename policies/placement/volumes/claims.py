@@ -1,6 +1,7 @@
 """The claims behind a pod's volumes: which are bound, which wait for the pod's node, and which keep the pod from being looked at.
 
-What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed. Source: Kubernetes v1.36,
+What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed, but for how much room there is for volumes of
+claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
 pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); component-helpers/storage/volume.
 """
 
@@ -68,7 +69,8 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
             volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
             volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
     volumes.limits = volume_limits(volumes.bound, ((new.claim, new.storage_class) for new in volumes.waiting), store)
-    volumes.unchecked += volumes.limits.unchecked
+    if volumes.bound or not all(is_new(new.claim) for new in volumes.waiting):
+        volumes.unchecked += volumes.limits.unchecked
     return volumes
 
 
@@ -80,6 +82,12 @@ def is_bound(claim: JSONObject) -> bool:
 def provisions(storage_class: JSONObject) -> bool:
     """Whether volumes of a class are made on demand."""
     return text(storage_class, "provisioner") not in ("", "kubernetes.io/no-provisioner")
+
+
+def is_new(claim: JSONObject) -> bool:
+    """Whether no API server has stored the claim yet."""
+    metadata = metadata_of(claim)
+    return not ("uid" in metadata or "creationTimestamp" in metadata or part(claim, "status"))
 
 
 def waits_for_pod(storage_class: JSONValue) -> bool:
@@ -153,7 +161,7 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
             volumes.unchecked.append(f"StorageClass {name}: the cluster's storage classes aren't known")
         elif not names_volume and waits_for_pod(storage_class):
             room = room_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
-            if room is None:
+            if room is None and not is_new(claim):
                 volumes.unchecked.append(f"StorageClass {name}: whether its driver has room left isn't known")
             volumes.waiting.append(NewVolume(claim, storage_class, room or EVERYWHERE))
         else:
