@@ -57,7 +57,7 @@ def groups_in_backoff(facts: Facts) -> list[str]:
     """The groups without nodes that would be asked but can't be scaled up just now, with the reason of each."""
     scaler = cluster_autoscaler(facts.objects)
     groups = (group for group in scaler.groups if group.is_empty and group.backoff) if scaler is not None else ()
-    return [f"node group {group.name} is in backoff ({group.backoff})" for group in groups]
+    return [f"node group {group.short_name} is in backoff ({group.backoff})" for group in groups]
 
 
 def _named(scaler: ClusterAutoscaler | None, chosen: Iterable[Requirement]) -> list[NodeGroup]:
@@ -72,8 +72,12 @@ def _names_pool(label: str) -> bool:
 
 
 def _described(groups: Sequence[NodeGroup]) -> list[str]:
-    told = [f"node group {group.name}" + (f" (in backoff now: {group.backoff})" if group.backoff else "") for group in groups[:_MOST_NAMED]]
-    return [*told, *([f"{len(groups) - _MOST_NAMED} more node groups"] if len(groups) > _MOST_NAMED else [])]
+    told = []
+    for group in groups[:_MOST_NAMED]:
+        backoff = f" (in backoff now: {group.backoff})" if group.backoff else ""
+        told.append(f"node group {group.short_name}{backoff}")
+    more = len(groups) - _MOST_NAMED
+    return [*told, f"{more} more node groups"] if more > 0 else told
 
 
 def _of_providers(inventory: Inventory, scaler: ClusterAutoscaler | None) -> list[str]:

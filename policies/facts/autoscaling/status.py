@@ -40,6 +40,11 @@ class NodeGroup:
     backoff: str = ""
 
     @property
+    def short_name(self) -> str:
+        """The name without the address that some clouds put before it."""
+        return self.name.rpartition("/")[2]
+
+    @property
     def is_empty(self) -> bool:
         """Whether it may have no node yet, so that nobody knows what its nodes are like."""
         return not self.registered

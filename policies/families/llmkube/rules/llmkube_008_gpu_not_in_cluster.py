@@ -67,9 +67,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     finding = replace(finding, configuration=entry)
     unknown = prospects(facts)
     if unknown:
-        who = " and ".join(unknown)
-        what, hint = f"no node has {gpu.count} {gpu.resource} now; {who} may bring one", f"not there now, but {who} may bring it"
-        finding = replace(finding, severity=Severity.WARNING, message=what, hint=hint)
+        message = f"no node has {gpu.count} {gpu.resource} now; {' and '.join(unknown)} may bring one"
+        finding = replace(finding, severity=Severity.WARNING, message=message, hint="")
     yield finding
 
 

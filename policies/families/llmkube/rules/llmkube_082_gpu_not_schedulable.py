@@ -23,11 +23,10 @@ from policies.facts import Facts
 from policies.facts.autoscaling.prospects import groups_in_backoff
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
+from policies.families.llmkube.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from policies.families.llmkube.resolve import cache
-from policies.families.llmkube.resolve.source import SourceKind
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.serving import Serving, serving_of
-from policies.fields import items, part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Path, name_of
 from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
@@ -60,27 +59,14 @@ def _cause(serving: Serving, placement: Placement) -> _Cause:
     if "untolerated taint" in placement.message:
         what = f"the pods don't tolerate the taints of the nodes with {wanted}"
         return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
-    if "volume" in placement.message.lower() or NO_ROOM in placement.message:
-        path, hint = _of_volumes(serving)
+    if _is_about_volumes(placement):
+        path, hint = field_of_volumes(serving)
         return _Cause(path, f"no node with {wanted} can mount the volumes of the pods", hint)
     return _Cause(asked, f"no node with {wanted} can run the pods", "")
 
 
-def _of_volumes(serving: Serving) -> tuple[Path, str]:
-    """The field that decides on the pods' volumes, and what to do about it."""
-    if cache.own_claim(serving.service, serving.operator):
-        return ("spec", "modelCache", "claimName"), "name a claim whose volume these nodes reach"
-    if serving.source.kind is SourceKind.CLAIM:
-        return ("spec", "modelRef"), f"the Model's source is claim {serving.source.claim}; its volume must be one that these nodes reach"
-    return ("spec", "modelCache"), "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral"
-
-
-def _of_claim(serving: Serving, name: str) -> Path:
-    """The field that names a claim of the pods."""
-    for index, volume in enumerate(items(serving.spec, "extraVolumes")):
-        if text(part(volume, "persistentVolumeClaim"), "claimName") == name:
-            return ("spec", "extraVolumes", index, "persistentVolumeClaim", "claimName")
-    return ("spec", "modelRef") if serving.source.claim == name else _of_volumes(serving)[0]
+def _is_about_volumes(placement: Placement) -> bool:
+    return "volume" in placement.message.lower() or NO_ROOM in placement.message
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -110,18 +96,17 @@ def _of_claims(serving: Serving, placement: Placement, config: Configuration) ->
     if absent and config.references.severity is not None:
         there = map(name_of, serving.facts.objects.list("", "PersistentVolumeClaim", serving.namespace))
         finding = RULE.finding(
-            _of_claim(serving, absent[0]),
+            field_of_claim(serving, absent[0]),
             f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{serving.namespace}"',
             found=absent[0],
             nearest=", ".join(difflib.get_close_matches(absent[0], there, n=1)),
             hint="create the claim",
         )
         yield replace(finding, severity=config.references.severity)
-    made = set(map(name_of, serving.new_claims))
-    unready = [name for name in placement.unready if name not in made]
-    if unready and not placement.absent:
-        said = next(iter(placement.nearest), placement.message)
-        finding = RULE.finding(_of_claim(serving, unready[0]), f"the pods wait: {said}", found=unready[0])
+    if placement.unready and not placement.absent:
+        name, said = placement.unready[0], next(iter(placement.nearest), placement.message)
+        hint = OTHER_CACHE if name in map(name_of, serving.new_claims) else ""
+        finding = RULE.finding(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
         yield replace(finding, severity=Severity.WARNING)
 
 
@@ -141,8 +126,8 @@ def _of_hardware(serving: Serving, pod: JSONObject, placement: Placement, config
     paused = held_back(pod, serving.facts, serving.namespace)
     if paused:
         return replace(finding, severity=Severity.WARNING, hint=f"only {', '.join(paused)} could, which takes no pods now")
-    if NONE_FREE in placement.message or NO_ROOM in placement.message:
-        return replace(finding, severity=Severity.WARNING, hint="the pods wait until there is a volume for them")
+    if NONE_FREE in placement.message or NO_ROOM in placement.message or (_is_about_volumes(placement) and serving.new_claims):
+        return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {cause.hint}")
     wish = placement.wish
     if wish is not None:
         finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
