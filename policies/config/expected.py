@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
 from policies.config.sections import SECTION
-from policies.go_text import json_text
 from policies.objects import JSONValue
 
 #: A text that YAML reads as itself without quotes.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
+#: What YAML doesn't let stand everywhere, or not as itself.
+_RARE: Final = re.compile(r"[^\x20-\x7e]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 
@@ -58,4 +60,4 @@ def _flow(value: JSONValue) -> str:
         return f"{{{', '.join(f'{_flow(key)}: {_flow(inner)}' for key, inner in value.items())}}}"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
-    return json_text(value)
+    return _RARE.sub(lambda found: f"\\U{ord(found.group()):08x}", json.dumps(value, ensure_ascii=False))
