@@ -29,7 +29,7 @@ class Finding:
 
     `path` leads to the value (or to where it is missing); `found`, `expected` and `nearest` are the parts of a good message, `hint` is
     advice. `field_text` replaces the printed path where the API server has its own spelling. `exempted` is the reason of the exception that
-    made a note of it.
+    made a note of it. `configuration` is what would have to stand in the configuration for this not to refuse, as one line of YAML.
     """
 
     rule: str
@@ -43,6 +43,7 @@ class Finding:
     reason: str = "FieldValueInvalid"
     field_text: str = ""
     exempted: str = ""
+    configuration: str = ""
 
     @property
     def field(self) -> str:
@@ -62,6 +63,7 @@ class Finding:
             "hint": self.hint,
         }
         parts = {"found": self.found, "expected": self.expected, "nearest": self.nearest, "exempted": self.exempted}
+        parts |= {"configuration": self.configuration}
         return out | {key: text for key, text in parts.items() if text}
 
 

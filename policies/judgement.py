@@ -11,7 +11,7 @@ from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
-from policies.config.enforcement import Labels
+from policies.config.enforcement import Enforcement, Labels
 from policies.facts import ObjectStore
 from policies.facts.namespaces import namespace_labels
 from policies.field_errors import ErrorType, FieldError
@@ -138,16 +138,26 @@ def in_manifest(finding: Finding) -> Finding:
     return replace(finding, path=("spec", "versions", 0, _HOISTED[path[1]], *path[2:]), field_text=finding.field)
 
 
-def placement_finding(placement: Placement, pod: str) -> Finding | None:
-    """What is to be said where no node fits; a warning, since the server stores the workload all the same."""
+def placement_finding(placement: Placement, pod: str, references: Enforcement) -> Finding | None:
+    """What is to be said where no node fits; a warning, since the server stores the workload all the same.
+
+    A claim that isn't there may come with another manifest: `references` says how much that weighs, and `off` looks past it.
+    """
+    if placement.absent and placement.apart_from_claims is not None and references.severity is None:
+        return placement_finding(placement.apart_from_claims, pod, references)
+    subject = f"{pod} pods: " if pod else ""
+    if placement.fits and placement.apart:
+        return Finding(NO_NODE, Severity.WARNING, (), f"{subject}{placement.apart}")
     if placement.fits or not placement.reason:
         return None
     if placement.on_expected:
         message = f"no node can run its pods now, but {', '.join(placement.on_expected)} could, once there"
+    elif placement.prospects:
+        message = f"no node can run its pods now, but {', '.join(placement.prospects)} may bring one"
     else:
         message = placement.message or next(iter(placement.nearest), "")
-    subject = f"{pod} pods: " if pod else ""
-    return Finding(NO_NODE, Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
+    severity = references.severity if placement.absent else None
+    return Finding(NO_NODE, severity or Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
 
 
 def unknown_kind(gvk: GroupVersionKind, definitions: Definitions) -> str:
@@ -166,8 +176,13 @@ def refusal_finding(refusal: Refusal) -> Finding:
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
-    """The words of a refusal; with `webhook` as the API server passes them on to the user."""
+    """The words of a refusal; with `webhook` as the API server passes them on to the user.
+
+    It ends with what would have to stand in the configuration, ready to be pasted there.
+    """
     text = "; ".join(f"{finding} ({finding.rule})" for finding in errors)
+    configuration = next((finding.configuration for finding in errors if finding.configuration), "")
+    text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
 
 

@@ -1,18 +1,75 @@
-"""Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make."""
+"""Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make.
+
+The pods are placed with their claims as the scheduler will find them: those that are made together with the pods, and those of manifests
+beside, are bound first as far as controllers bind them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.expected import nodes_of_pools
+from policies.facts.expected import nodes_to_come
+from policies.fields import items, part, text
 from policies.findings import PodPlacement, Unchecked
-from policies.objects import JSONObject, name_of
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.placement.outcome import Placement
 from policies.placement.placement import place, some_node_takes
-from policies.pods.workloads import pods_of, without_claims
+from policies.placement.replicas import apart
+from policies.placement.volumes.binding import bind
+from policies.placement.volumes.claims import is_new
+from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 from policies.request import Request
+
+_CLAIM = "PersistentVolumeClaim"
+
+
+@dataclass(frozen=True, slots=True)
+class WithClaims:
+    """What is known once new claims stand as the scheduler finds them; `unknown` are those of which that can't be told, and why."""
+
+    facts: Facts
+    unknown: frozenset[str] = frozenset()
+    unchecked: Sequence[str] = ()
+
+    def place(self, pod: JSONObject, namespace: str, config: Configuration) -> Placement:
+        """Where a pod could run. Where claims keep it from being looked at, `apart_from_claims` says where it could without them."""
+        asked = without_claims(pod, self.unknown)
+        expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
+        placement = place(asked, self.facts, namespace=namespace, expected=expected)
+        placement.unchecked.extend(self.unchecked)
+        unusable = {*placement.absent, *placement.unready}
+        if not unusable:
+            return placement
+        apart_from_claims = place(without_claims(asked, unusable), self.facts, namespace=namespace, expected=expected)
+        return replace(placement, apart_from_claims=apart_from_claims)
+
+
+def with_claims(pods: Iterable[JSONObject], made: Iterable[JSONObject], facts: Facts, namespace: str) -> WithClaims:
+    """The facts for placing pods beside which some claims are made; claims that aren't stored yet count as made too."""
+    claims = {name_of(claim): _within(claim, namespace) for claim in made}
+    for pod in pods:
+        for volume in items(pod, "spec", "volumes"):
+            name = text(part(volume, "persistentVolumeClaim"), "claimName")
+            found = facts.objects.get("", _CLAIM, namespace, name) if name else None
+            if isinstance(found, dict) and is_new(found):
+                claims[name] = found
+    new = [claim for name, claim in claims.items() if not _is_stored(name, facts, namespace)]
+    if not new:
+        return WithClaims(facts)
+    bound = bind(new, facts.objects)
+    return WithClaims(facts.overlaid(bound.objects), bound.unknown, bound.unchecked)
+
+
+def _is_stored(name: str, facts: Facts, namespace: str) -> bool:
+    found = facts.objects.get("", _CLAIM, namespace, name)
+    return isinstance(found, dict) and not is_new(found)
+
+
+def _within(claim: JSONObject, namespace: str) -> JSONObject:
+    return claim if namespace_of(claim) else {**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}
 
 
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
@@ -25,9 +82,13 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         made = list(workloads)
         is_predicted = all(workload is not request.object for workload in made)
         namespace = request.namespace or "default"
-        claims = _claims(made)
-        pods = [_without(pod, claims, facts, namespace) for workload in made for pod in pods_of(workload).values()]
-        return bool(pods) and all(some_node_takes(pod, facts, namespace, is_valid=is_predicted) for pod in pods)
+        pods = [pod for workload in made for pod in pods_of(workload).values()]
+        known = with_claims(pods, _claims(made), facts, namespace)
+        if any(replicas_of(workload) > 1 and _mounts_claims(workload) for workload in made):
+            # Together they may not.
+            return False
+        asked = (without_claims(pod, known.unknown) for pod in pods)
+        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_predicted) for pod in asked)
 
     return request.once(fits_now, ask)
 
@@ -37,27 +98,27 @@ def placed(
 ) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
     """The placement of the pods that `workloads` make; `None` where they make none.
 
-    Of several kinds of pods the one that finds no node is the one to speak of. Claims among the workloads are made together with the pods,
-    so that where their volumes can be isn't known before.
+    Of several kinds of pods the one that finds no node is the one to speak of.
     """
     made = list(workloads)
-    claims = _claims(made)
-    found: dict[str, Placement] = {}
-    for workload in made:
-        for name, pod in pods_of(workload).items():
-            expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
-            found[name] = place(_without(pod, claims, facts, namespace), facts, namespace=namespace, expected=expected)
-    if not found:
+    pods = [(workload, name, pod) for workload in made for name, pod in pods_of(workload).items()]
+    if not pods:
         return None
+    known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
+    found: dict[str, Placement] = {}
+    for workload, name, pod in pods:
+        placement = known.place(pod, namespace, config)
+        own = set(map(name_of, claims_of(workload)))
+        found[name] = replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))
     name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
     told = PodPlacement(placement.nodes, placement.message, placement.nearest, name)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 
-def _claims(made: Iterable[JSONObject]) -> set[str]:
-    return {name_of(obj) for obj in made if obj.get("kind") == "PersistentVolumeClaim"}
+def _claims(made: Iterable[JSONObject]) -> list[JSONObject]:
+    """The claims among what is made, and those that come with its pods."""
+    return [claim for obj in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj))]
 
 
-def _without(pod: JSONObject, claims: set[str], facts: Facts, namespace: str) -> JSONObject:
-    """The pod without the volumes whose claims are only made beside it."""
-    return without_claims(pod, {name for name in claims if facts.objects.get("", "PersistentVolumeClaim", namespace, name) is None})
+def _mounts_claims(workload: JSONObject) -> bool:
+    return any(part(volume, "persistentVolumeClaim") for pod in pods_of(workload).values() for volume in items(pod, "spec", "volumes"))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from policies import prediction
 from policies.annotation import annotate
 from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
@@ -28,7 +29,6 @@ from policies.judgement import (
     field_error_findings,
     in_manifest,
     mutation_warnings,
-    placement_finding,
     ratchet,
     refusal_finding,
     unknown_kind,
@@ -187,28 +187,13 @@ def _unstored(obj: JSONObject) -> JSONObject:
 
 def _place(admission: Admission) -> None:
     """Predict what comes of the judged object and place its pods; nothing of what is refused."""
-    judged, facts, config = admission.judged, admission.facts, admission.config
+    judged = admission.judged
     if judged is None or admission.refusal is not None or not isinstance(judged.object, dict):
         return
-    predict = admission.family.resolve.get(judged.gvk.kind) if admission.family is not None else None
-    made: Sequence[JSONObject] = [judged.object]
-    if predict is not None:
-        admission.effective = predict(judged, facts, config)
-        made = admission.effective.objects if admission.effective is not None else ()
-    if facts.inventory is None or not made:
-        return
-    from policies.pod_placement import fits_now, placed
-
-    if not admission.is_offline and fits_now(judged, made, facts):
-        # Where else its pods could run nobody asks a webhook.
-        return
-    found = placed(made, facts, config, judged.namespace or "default")
-    if found is None:
-        return
-    placement, admission.placement, unchecked = found
-    admission.unchecked += unchecked
-    finding = placement_finding(placement, admission.placement.pod)
-    _tell(admission, enforce([finding] if finding is not None else [], config, judged, facts.objects))
+    predicted = prediction.predict(judged, admission.facts, admission.config, admission.family, is_offline=admission.is_offline)
+    admission.effective, admission.placement = predicted.effective, predicted.placement
+    admission.unchecked += predicted.unchecked
+    _tell(admission, predicted.findings)
 
 
 def judge(admission: Admission) -> None:

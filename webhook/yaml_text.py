@@ -32,6 +32,13 @@ def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
     return in_yaml(text)
 
 
+def block_text(text: str) -> str:
+    """A YAML text of ours as block YAML."""
+    import yaml
+
+    return yaml_text(yaml.safe_load(text))
+
+
 @cache
 def _dumper() -> Any:
     """A dumper that shares nothing and quotes what kubectl would take for something else."""

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from policies.config.sections import SECTION
+from policies.objects import JSONValue
+
+#: A text that YAML reads as itself without quotes.
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
+#: What YAML doesn't let stand everywhere, or not as itself.
+_RARE: Final = re.compile(r"[^\x20-\x7e]")
+_WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 
 @dataclass(frozen=True)
@@ -34,3 +44,20 @@ class ExpectedNode:
     """its taints"""
     allocatable: dict[str, str | int | float] = field(default_factory=dict)
     """what pods can request on it; of cpu, memory, ephemeral-storage and pods it has enough unless they stand here"""
+
+
+def entry_text(name: str, labels: Mapping[str, str], allocatable: Mapping[str, int], taken: Container[str] = ()) -> str:
+    """The section with an entry for such a node, in one line of YAML, under a name that isn't `taken`."""
+    names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
+    free = next((found for found in names if found not in taken), name)
+    parts = {"labels": dict(labels), "allocatable": dict(allocatable)}
+    return f"expectedNodes: {_flow({free: {key: value for key, value in parts.items() if value}})}"
+
+
+def _flow(value: JSONValue) -> str:
+    """A value as YAML in one line."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_flow(key)}: {_flow(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return _RARE.sub(lambda found: f"\\U{ord(found.group()):08x}", json.dumps(value, ensure_ascii=False))

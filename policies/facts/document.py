@@ -1,8 +1,9 @@
 """The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
 
 Beside its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
-could not be read; `redacted` lists what was blanked, object by object. Whatever else was read from a cluster (`kubectl get -o yaml`,
-a List, plain manifests) has no such header; of each kind that it holds, it is taken to hold all.
+could not be read. A part of a kind is named ``Kind/name``. `redacted` lists what was blanked, object by object; `formerNodes` were in
+the cluster before. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
+that it holds, it is taken to hold all.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ GroupKind = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Which kinds are known wholly, and which are not although some of their objects are there."""
+    """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before."""
 
     complete: frozenset[GroupKind] = frozenset()
     not_known: frozenset[GroupKind] = frozenset()
+    former: tuple[JSONObject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,12 @@ class SnapshotHeader:
     complete: tuple[GroupKind, ...] = ()
     not_known: dict[GroupKind, str] = field(default_factory=dict)
     redacted: tuple[Blanks, ...] | None = None
+    former_nodes: tuple[JSONObject, ...] = ()
 
     @property
     def extent(self) -> Extent:
         """The kinds, without the reasons."""
-        return Extent(frozenset(self.complete), frozenset(self.not_known))
+        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes)
 
     def document(self, items: Iterable[JSONObject]) -> JSONObject:
         """The whole document."""
@@ -69,6 +72,7 @@ class SnapshotHeader:
             "complete": [kind_text(kind) for kind in self.complete],
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
             **({} if self.redacted is None else {"redacted": [blanks.as_json() for blanks in self.redacted]}),
+            **({"formerNodes": list(self.former_nodes)} if self.former_nodes else {}),
             "items": list(items),
         }
 
@@ -98,6 +102,7 @@ def read_header(document: JSONObject) -> SnapshotHeader:
         complete=tuple(map(_kind, document.get("complete") or ())),
         not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
         redacted=None if redacted is None else tuple(map(_blanks, redacted)),
+        former_nodes=tuple(document.get("formerNodes") or ()),
     )
 
 
@@ -187,6 +192,7 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "complete": _are_kinds,
     "notKnown": _are_reasons,
     "redacted": _are_blanks,
+    "formerNodes": _are_objects,
     "items": _are_objects,
 }
 
@@ -231,6 +237,11 @@ def json_schema() -> JSONObject:
                         "fields": {"type": "array", "items": {"type": "string"}, "description": "the fields, without their values"},
                     },
                 },
+            },
+            "formerNodes": {
+                "type": "array",
+                "items": {"type": "object"},
+                "description": "nodes that were in the cluster before and may come back with their pool, trimmed",
             },
             "items": {"type": "array", "items": {"type": "object"}, "description": "the objects, trimmed"},
         },

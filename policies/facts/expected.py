@@ -1,22 +1,28 @@
-"""Nodes that aren't there but may come: those that the configuration declares, and those of autoscalers' pools.
+"""Nodes that aren't there but may come: those that the configuration declares, those of autoscalers' pools, and those of before.
 
 Nobody knows such a node to the last byte, so it only ever softens a verdict: of cpu, memory, ephemeral storage and pods it has as much as
 is asked for unless something is said of them, of everything else what is said. What pools say is read by `karpenter` and `machine_groups`.
+Of what nobody describes at all `prospects` tells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from policies.facts.karpenter import NODE_POOL, nodes_of_pool
-from policies.facts.machine_groups import MACHINE_GROUPS, node_of_group
+from policies.facts.autoscaling.autoscalers import has_autoscaler
+from policies.facts.autoscaling.karpenter import NODE_POOL, nodes_of_pool
+from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, node_of_group
+from policies.facts.autoscaling.pool_labels import provider_of
 from policies.facts.mentions import Mentions
 from policies.facts.node import HOSTNAME, Node
+from policies.facts.snapshot import Facts
 from policies.facts.store import ObjectStore
 from policies.objects import JSONObject
 
 _OS: Final = "kubernetes.io/os"
+_OF_KARPENTER: Final = "karpenter.sh/nodepool"
 
 
 def declared_node(
@@ -36,3 +42,20 @@ def nodes_of_pools(store: ObjectStore, pod: JSONObject | None = None) -> list[No
     for group, kind in MACHINE_GROUPS:
         nodes += filter(None, map(node_of_group, store.list(group, kind)))
     return nodes
+
+
+def nodes_to_come(facts: Facts, pod: JSONObject | None = None) -> list[Node]:
+    """The nodes that pools may bring, and those of before that may come back."""
+    return [*nodes_of_pools(facts.objects, pod), *_returning(facts)]
+
+
+def _returning(facts: Facts) -> list[Node]:
+    """Nodes of before whose pool is a provider's, or that an autoscaler may bring again; Karpenter's pools speak for themselves."""
+    if not facts.former:
+        return []
+    is_scaled, knows_pools = has_autoscaler(facts.objects), facts.objects.knows_all(*NODE_POOL)
+    return [
+        replace(node, name=f"a node such as {node.name}, which was there before,")
+        for node in facts.former
+        if (is_scaled or any(map(provider_of, node.labels))) and not (knows_pools and _OF_KARPENTER in node.labels)
+    ]

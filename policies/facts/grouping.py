@@ -76,7 +76,7 @@ class Grouping:
         """Add a node, or replace the one of its name in its place."""
         if node.name in self.nodes:
             self._leave_shape(node.name)
-        key = _shape_key(node, self.own)
+        key = shape_key(node, self.own)
         shape = self.by_key.get(key)
         if shape is None:
             shape = self.by_key[key] = Shape(key)
@@ -121,7 +121,7 @@ def _varied(items: Iterable[tuple[str, Hashable]]) -> frozenset[str]:
     return frozenset(key for key, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[key] // _NODES_PER_VALUE))
 
 
-def _shape_key(node: Node, own: Own) -> Hashable:
+def shape_key(node: Node, own: Own) -> Hashable:
     """Everything of a node but its name and what is its own; that it has such a label or resource counts."""
     return (
         frozenset((name, None if name in own.amounts else count) for name, count in node.amounts.items()),

@@ -1,7 +1,7 @@
 """The kinds of a cluster's objects that facts are made from, beside those of the families.
 
 Each is named with the versions that can be read, the best first: that of Kubernetes 1.36, then older ones, which `versions` turns into
-its shape. Secrets and ConfigMaps are not among them and never read.
+its shape. Of ConfigMaps the one is read that has cluster-autoscaler's status, by its name; Secrets are never read.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from policies.objects import GroupVersionKind
 
 @dataclass(frozen=True, slots=True)
 class ReadKind:
-    """A kind that is read from a cluster, and the plural in its URL; `older` are further versions in which it can be read."""
+    """A kind that is read from a cluster, and the plural in its URL; `older` are further versions in which it can be read.
+
+    With a `name` only the object of that name is read, in its `namespace`.
+    """
 
     gvk: GroupVersionKind
     plural: str
     older: tuple[str, ...] = ()
+    name: str = ""
+    namespace: str = ""
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -31,14 +36,25 @@ class ReadKind:
 
     @property
     def path(self) -> str:
-        """The URL path that lists its objects in all namespaces."""
+        """The URL path that lists its objects, in all namespaces unless it names one."""
         prefix = f"/apis/{self.gvk.group}/{self.gvk.version}" if self.gvk.group else f"/api/{self.gvk.version}"
-        return f"{prefix}/{self.plural}"
+        return f"{prefix}/namespaces/{self.namespace}/{self.plural}" if self.namespace else f"{prefix}/{self.plural}"
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What narrows the list, and a watch, to the objects that are read."""
+        return {"fieldSelector": f"metadata.name={self.name}"} if self.name else {}
 
     @property
     def resource(self) -> str:
-        """The resource as permissions name it: ``resourceslices.resource.k8s.io``."""
-        return f"{self.plural}.{self.gvk.group}" if self.gvk.group else self.plural
+        """The resource as permissions name it: ``resourceslices.resource.k8s.io``, or ``configmaps/NAME`` of those of one name."""
+        resource = f"{self.plural}.{self.gvk.group}" if self.gvk.group else self.plural
+        return f"{resource}/{self.name}" if self.name else resource
+
+    @property
+    def known_as(self) -> tuple[str, str]:
+        """Group and kind under which it is said whether all that is read is known: ``ConfigMap/NAME`` is a part of a kind."""
+        return self.gvk.group, f"{self.gvk.kind}/{self.name}" if self.name else self.gvk.kind
 
 
 def _read(group: str, versions: str, kind: str, plural: str) -> ReadKind:
@@ -50,7 +66,10 @@ NODES: Final = _read("", "v1", "Node", "nodes")
 CRDS: Final = _read("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions")
 _DEVICES: Final = "v1 v1beta2 v1beta1"
 _MACHINES: Final = "v1beta2 v1beta1"
-#: What kube-scheduler and the API server read besides nodes and pods, with two autoscalers' pools of nodes that aren't there yet.
+#: Where cluster-autoscaler tells of itself. In another namespace anybody could write it.
+AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
+DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
+#: What kube-scheduler and the API server read besides nodes and pods, and what tells of autoscalers and the nodes that they may bring.
 PLACEMENT_KINDS: Final = (
     NODES,
     _read("", "v1", "Namespace", "namespaces"),
@@ -71,6 +90,8 @@ PLACEMENT_KINDS: Final = (
     _read("cluster.x-k8s.io", _MACHINES, "MachineDeployment", "machinedeployments"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineSet", "machinesets"),
     _read("cluster.x-k8s.io", _MACHINES, "MachinePool", "machinepools"),
+    DEPLOYMENTS,
+    AUTOSCALER_STATUS,
 )
 #: The same as rules name them that place pods: of the core group by the kind alone, of others with the group.
-READ_BY_PLACEMENT: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}".rstrip(".") for kind in PLACEMENT_KINDS)
+READ_BY_PLACEMENT: Final = tuple(f"{name}.{group}".rstrip(".") for group, name in (kind.known_as for kind in PLACEMENT_KINDS))

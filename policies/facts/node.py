@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 #: The label that is a node's own on every cluster.
 HOSTNAME: Final = "kubernetes.io/hostname"
+#: Resources that every node has.
+EVERY_NODE_HAS: Final = ("cpu", "memory", "ephemeral-storage", "pods")
 # As much of cpu as can be counted in thousandths, and of the others likewise.
-_EVERY_NODE_HAS, _PLENTY = ("cpu", "memory", "ephemeral-storage", "pods"), str(2**63 // 1000 - 1)
+_PLENTY: Final = str(2**63 // 1000 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Node:
     @classmethod
     def expected(cls, name: str, labels: Mapping[str, str], taints: Iterable[JSONObject], stated: Mapping[str, str | int | float]) -> Node:
         """A node that isn't there yet, of which only some amounts are stated: of what every node has, it has plenty unless stated."""
-        allocatable = {**dict.fromkeys(_EVERY_NODE_HAS, _PLENTY), **stated}
+        allocatable = {**dict.fromkeys(EVERY_NODE_HAS, _PLENTY), **stated}
         return cls.from_object(
             {
                 "metadata": {"name": name, "labels": dict(labels)},

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from policies.apiserver.definitions import Definitions
+from policies.facts.autoscaling.cluster_autoscaler import is_status, without_names
 from policies.facts.blanking import NOTHING, Needed, blanked
 from policies.facts.document import Blanks, GroupKind
 from policies.facts.read_fields import READ_FIELDS, is_read
@@ -64,12 +65,14 @@ class Redaction:
             hostname = (metadata_of(obj).get("labels") or {}).get(_HOSTNAME)
             if isinstance(hostname, str):
                 self._nodes.setdefault(hostname, self._nodes[name])
-        elif kind not in _VOCABULARY and name:
+        elif kind not in _VOCABULARY and name and not is_status(obj):
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
     def redact(self, obj: JSONObject) -> JSONObject:
         """The object without secrets and under its new name, with new names wherever it refers to others."""
-        trimmed = trim(obj)
+        trimmed = without_names(trim(obj))
+        if is_status(trimmed):
+            return trimmed
         gvk = GroupVersionKind.from_object(trimmed)
         group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", str(trimmed.get("kind")))
         needed = self._needed.get(group_kind, NOTHING)

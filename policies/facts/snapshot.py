@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from policies.apiserver.definitions import Definitions
+from policies.facts.autoscaling.former import remember
 from policies.facts.document import Extent
 from policies.facts.inventory import Inventory
 from policies.facts.node import Node
-from policies.facts.store import ObjectStore
+from policies.facts.store import ObjectStore, OverlaidStore
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
@@ -22,7 +23,8 @@ class Facts:
     """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
 
     `replaced` are the cluster's objects that ones beside the judged one take the place of: what applying those updates.
-    `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty.
+    `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty. `former` are nodes that were
+    there before and aren't any more, the latest last.
     """
 
     definitions: Definitions
@@ -30,6 +32,11 @@ class Facts:
     inventory: Inventory | None = None
     replaced: ObjectStore = field(default_factory=ObjectStore)
     staleness: str = ""
+    former: tuple[Node, ...] = ()
+
+    def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
+        """The facts with some objects put over those of the cluster."""
+        return replace(self, objects=OverlaidStore(self.objects, objects))
 
 
 def from_objects(
@@ -47,7 +54,8 @@ def from_objects(
             nodes.append(Node.from_object(obj))
         else:
             store.put(obj)
-    store.complete(besides=extent.complete, but=extent.not_known)
+    parts = {(group, kind.partition("/")[0]) for group, kind in extent.complete if "/" in kind}
+    store.complete(besides=extent.complete, but=extent.not_known | (parts - extent.complete))
     given = list(beside)
     for obj in given:
         replaced.put(_standing(store, obj))
@@ -57,7 +65,9 @@ def from_objects(
         else:
             store.put(obj)
     is_known = bool(nodes) or _NODE in extent.complete
-    return Facts(definitions, store, Inventory(nodes) if is_known else None, replaced)
+    inventory = Inventory(nodes) if is_known else None
+    former = remember((), map(Node.from_object, extent.former), inventory.own) if inventory is not None else ()
+    return Facts(definitions, store, inventory, replaced, former=former)
 
 
 def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:

@@ -20,7 +20,7 @@ _Read = TypeVar("_Read")
 
 
 class ObjectStore:
-    """Objects by group, kind, namespace and name."""
+    """Objects by group, kind, namespace and name. ``Kind/name`` stands for the objects of a kind that have this name."""
 
     def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
         self._objects: dict[_GroupKind, dict[tuple[str, str], JSONObject]] = {}
@@ -57,18 +57,23 @@ class ObjectStore:
             readings.pop(key, None)
 
     def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
-        """Put `objects` in the place of all objects of a kind, and say that these are all that the cluster has."""
+        """Put `objects` in the place of all objects of a kind (or ``Kind/name``), and say that these are all that the cluster has."""
         self.forget(group, kind)
         for obj in objects:
             self.put(obj)
         self._complete.add((group, kind))
 
     def forget(self, group: str, kind: str) -> None:
-        """Drop what is known of a kind, its completeness too."""
+        """Drop what is known of a kind (or ``Kind/name``), its completeness too."""
+        self._complete.discard((group, kind))
+        whole, _, named = kind.partition("/")
+        if named:
+            for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
+                self.discard(group, whole, namespace, name)
+            return
         self._objects.pop((group, kind), None)
         self._indexes.pop((group, kind), None)
         self._readings.pop((group, kind), None)
-        self._complete.discard((group, kind))
         self._unreadable.discard((group, kind))
 
     def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
@@ -80,17 +85,19 @@ class ObjectStore:
         self._complete.difference_update(but)
 
     def knows_all(self, group: str, kind: str) -> bool:
-        """Whether what isn't here of a kind isn't in the cluster either."""
-        return (group, kind) in self._complete and (group, kind) not in self._unreadable
+        """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
+        whole = kind.partition("/")[0]
+        return ((group, kind) in self._complete or (group, whole) in self._complete) and (group, whole) not in self._unreadable
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
         return self._objects.get((group, kind), {}).get((namespace, name))
 
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
-        """The objects of a kind, of one namespace or of all."""
-        for (where, _), obj in self._objects.get((group, kind), {}).items():
-            if namespace is None or where == namespace:
+        """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
+        whole, _, named = kind.partition("/")
+        for (where, name), obj in self._objects.get((group, whole), {}).items():
+            if (namespace is None or where == namespace) and (not named or name == named):
                 yield obj
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
@@ -106,12 +113,50 @@ class ObjectStore:
         return indexes[key].get(value, ())
 
     def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
-        """What a reader makes of each object of a kind; it reads an object once, until that changes."""
-        readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, kind), {}).setdefault(reader, {})
-        objects = self._objects.get((group, kind), {})
-        for key in objects.keys() - readings.keys():
-            readings[key] = reader(objects[key])
-        return [readings[key] for key in objects]
+        """What a reader makes of each object of a kind (or ``Kind/name``); it reads an object once, until that changes."""
+        whole, _, named = kind.partition("/")
+        readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
+        objects = self._objects.get((group, whole), {})
+        keys = [key for key in objects if not named or key[1] == named]
+        for key in keys:
+            if key not in readings:
+                readings[key] = reader(objects[key])
+        return [readings[key] for key in keys]
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))
+
+
+class OverlaidStore(ObjectStore):
+    """A store with some objects put over those of another one, which stays as it is."""
+
+    def __init__(self, under: ObjectStore, objects: Iterable[JSONObject]) -> None:
+        super().__init__(objects)
+        self._under = under
+
+    def knows_all(self, group: str, kind: str) -> bool:
+        """Whether the store below knows all."""
+        return self._under.knows_all(group, kind)
+
+    def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
+        """One object, or `None`."""
+        found = super().get(group, kind, namespace, name)
+        return self._under.get(group, kind, namespace, name) if found is None else found
+
+    def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
+        """The objects of a kind, of one namespace or of all."""
+        yield from super().list(group, kind, namespace)
+        over = self._objects.get((group, kind), {})
+        yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in over)
+
+    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
+        """The objects of a kind that `key` files under `value`."""
+        if (group, kind) not in self._objects:
+            return self._under.where(group, kind, key, value)
+        return [obj for obj in self.list(group, kind) if key(obj) == value]
+
+    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
+        """What a reader makes of each object of a kind."""
+        if (group, kind) not in self._objects:
+            return self._under.read(group, kind, reader)
+        return list(map(reader, self.list(group, kind)))

@@ -20,8 +20,8 @@ from policies.placement.pod_affinity import pod_affinity_of
 from policies.placement.resources import resource_check
 from policies.placement.taints import taint_check
 from policies.placement.topology_spread import spread_check, spread_keys
-from policies.placement.volume_claims import volumes_of
-from policies.placement.volumes import VolumeFilters
+from policies.placement.volumes.claims import volumes_of
+from policies.placement.volumes.filters import VolumeFilters
 from policies.pods.admission import AdmittedPod
 
 #: The reasons of one filter for one node; none where the node passes.
@@ -53,6 +53,7 @@ class PodFilters:
         self.volumes = VolumeFilters(volumes)
         self.volume_limits = volumes.limits
         self.volume_hints = volumes.hints
+        self.absent_claims, self.unready_claims = volumes.absent, volumes.unready
         self.names = self.affinity.names()
         self.refusal = CONFLICT if self.names is not None and not self.names else volumes.refusal
         self.company = pod_affinity_of(pod, store, self.unchecked)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from policies.placement.resources import TOO_MANY_PODS
-from policies.placement.volume_limits import TOO_MANY_VOLUMES
+from policies.placement.volumes.limits import TOO_MANY_VOLUMES
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"

@@ -14,8 +14,8 @@ from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest_labels import differences, unmet_labels
 from policies.placement.nearest_resources import absent_resources, lacking, scarce_resources, share_text
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
+from policies.placement.outcome import NO_ROOM
 from policies.placement.shapes import Group
-from policies.placement.volumes import NO_ROOM
 from policies.selectors import Requirement
 
 MOST_LINES = 5

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from policies.placement.wish import Wish
+
+
+#: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.
+NONE_FREE = "node(s) didn't find available persistent volumes to bind"
+NO_ROOM = "node(s) did not have enough free storage"
 
 
 class Reason(StrEnum):
@@ -57,7 +65,11 @@ class Placement:
     `feasible` are the nodes that fit, in the inventory's order; `rejected` gives every other node that was judged with the scheduler's own
     reasons. `message` is the text of the condition (or of the API server's refusal), empty where a node fits. `nearest` says in words
     what came closest. `unchecked` is what could not be judged: with it, `feasible` holds only as far as is known, `rejected` for sure.
-    `on_expected` are the expected nodes that would take the pod, if they came.
+    `on_expected` are the expected nodes that would take the pod, if they came; `prospects` what may bring a node of which nobody knows what
+    it is like; `wish` is the node that would do.
+
+    `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
+    `apart_from_claims` is the placement without them. `apart` says why several replicas can't all run although one can.
     """
 
     nodes: OnNodes = field(default_factory=Listed)
@@ -66,6 +78,12 @@ class Placement:
     nearest: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
     on_expected: list[str] = field(default_factory=list)
+    prospects: Sequence[str] = ()
+    wish: Wish | None = None
+    absent: Sequence[str] = ()
+    unready: Sequence[str] = ()
+    apart_from_claims: Placement | None = None
+    apart: str = ""
 
     @property
     def feasible(self) -> list[str]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
+from policies.facts.autoscaling.prospects import prospects
 from policies.fields import items, part, text
 from policies.objects import JSONObject, namespace_of
 from policies.placement import message
@@ -20,6 +22,7 @@ from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest import nearest_misses
 from policies.placement.outcome import Listed, Placement, Reason
 from policies.placement.shapes import judge
+from policies.placement.wish import unmet_alternatives, wished_node
 from policies.pods.admission import AdmittedPod, admit
 from policies.pods.refusal import Refused
 
@@ -95,7 +98,8 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
     if facts.inventory is None:
         return Placement(unchecked=[_NO_INVENTORY, *filters.unchecked], on_expected=later)
     if not len(facts.inventory):
-        return Placement(message=message.NO_NODES, reason=Reason.UNSCHEDULABLE, unchecked=filters.unchecked, on_expected=later)
+        nowhere = Placement(message=message.NO_NODES, reason=Reason.UNSCHEDULABLE, unchecked=filters.unchecked, on_expected=later)
+        return nowhere if filters.refusal or devices.refusal else _with_prospects(nowhere, filters, devices, facts, [])
     if filters.refusal or devices.refusal:
         return _refused_before_nodes(filters, devices, facts.inventory)
     verdicts = judge(filters, facts.inventory, devices if devices.is_wanted else None)
@@ -107,7 +111,7 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
     for group in verdicts.groups.values():
         counts[group.reasons] += group.size
     word = devices.last_word((group.node, group.reasons) for group in verdicts.groups.values())
-    return Placement(
+    failed = Placement(
         verdicts,
         message=message.failure(counts, word, preempts=pod.preempts),
         reason=Reason.UNSCHEDULABLE,
@@ -115,6 +119,20 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
         unchecked=filters.unchecked + _unknown_classes(filters, facts, counts),
         on_expected=later,
     )
+    return _with_prospects(failed, filters, devices, facts, [group.node for group in verdicts.groups.values()])
+
+
+def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices, facts: Facts, nodes: Iterable[Node]) -> Placement:
+    """The placement of a pod that fits no node, with what may still bring one that it fits."""
+    inventory = facts.inventory
+    if inventory is None:
+        return failed
+    hardware = (filters.checks[Filter.NODE_AFFINITY], filters.checks[Filter.NODE_RESOURCES_FIT])
+    found: list[str] = []
+    # Where a node has all that is asked for, something else keeps the pod off it, and would keep it off another.
+    if not failed.on_expected and all(any(check(node) for check in hardware) for node in nodes):
+        found = next(filter(None, (prospects(facts, unmet) for unmet in unmet_alternatives(filters.affinity, inventory))), [])
+    return replace(failed, wish=wished_node(filters, devices, inventory), prospects=found)
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
@@ -126,6 +144,8 @@ def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: I
         reason=Reason.UNSCHEDULABLE,
         nearest=filters.volume_hints,
         unchecked=filters.unchecked,
+        absent=filters.absent_claims if filters.refusal else (),
+        unready=filters.unready_claims if filters.refusal else (),
     )
 
 

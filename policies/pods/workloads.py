@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from policies.fields import items, part, text, text_map
+from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
 
 _TEMPLATE = ("spec", "template")
@@ -41,8 +41,34 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
     return _one(workload, lookup(workload, _TEMPLATE))
 
 
+def claims_of(workload: JSONObject) -> list[JSONObject]:
+    """The claims that are made with a workload's pods, of pods that are alike those of the first."""
+    claims = []
+    if workload.get("kind") == "StatefulSet":
+        for template in items(workload, "spec", "volumeClaimTemplates"):
+            name = _claim_name(workload, text(metadata_of(template), "name"))
+            claims.append(_claim(name, template, namespace_of(workload)))
+    for pod in pods_of(workload).values():
+        for volume in items(pod, "spec", "volumes"):
+            if isinstance(volume.get("ephemeral"), dict):
+                name = f"{name_of(pod) or text(metadata_of(pod), 'generateName')}-{text(volume, 'name')}"
+                claims.append(_claim(name, part(volume, "ephemeral", "volumeClaimTemplate"), namespace_of(workload)))
+    return claims
+
+
+def _claim(name: str, template: JSONObject, namespace: str) -> JSONObject:
+    metadata = {**metadata_of(template), "name": name} | ({"namespace": namespace} if namespace else {})
+    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": part(template, "spec")}
+
+
+def replicas_of(workload: JSONObject) -> int:
+    """How many alike pods a workload runs side by side, 1 where it doesn't say."""
+    spec = part(workload, "spec")
+    return whole(spec, "parallelism" if workload.get("kind") == "Job" else "replicas", 1)
+
+
 def without_claims(pod: JSONObject, claims: AbstractSet[str]) -> JSONObject:
-    """The pod without the volumes of these claims, which are only made beside it: where those can be isn't known before."""
+    """The pod without the volumes of these claims."""
     if not claims:
         return pod
     spec = part(pod, "spec")
@@ -68,13 +94,20 @@ def _pod(workload: JSONObject, template: JSONValue, name: str, labels: dict[str,
 
 
 def _of_stateful_set(workload: JSONObject) -> JSONValue:
-    """The template without the volumes whose claims are made with the pod: where those can be is not known before."""
+    """The template with the claims that are made with the pod, in place of its own volumes of their names."""
     template = lookup(workload, _TEMPLATE)
     made = {text(metadata_of(claim), "name") for claim in items(workload, "spec", "volumeClaimTemplates")}
     spec = part(template, "spec")
-    if not made or "volumes" not in spec:
+    if not made or not spec:
         return template
-    return {**template, "spec": {**spec, "volumes": [volume for volume in items(spec, "volumes") if text(volume, "name") not in made]}}
+    claimed = [{"name": name, "persistentVolumeClaim": {"claimName": _claim_name(workload, name)}} for name in sorted(made)]
+    others = [volume for volume in items(spec, "volumes") if text(volume, "name") not in made]
+    return {**template, "spec": {**spec, "volumes": [*claimed, *others]}}
+
+
+def _claim_name(stateful_set: JSONObject, template: str) -> str:
+    """What the first pod's claim of a template is called."""
+    return f"{template}-{name_of(stateful_set)}-0"
 
 
 def _of_daemon_set(template: JSONValue) -> JSONValue:

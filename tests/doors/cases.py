@@ -1,6 +1,7 @@
 """Reads the cases: one folder each, readable alone.
 
-`object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds, `config.yaml` the configuration. In
+`object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds (its objects, or one
+snapshot), `config.yaml` the configuration. In
 `expect.yaml` the first line says in words what the case shows; CONTRIBUTING.md describes its keys. A case with any other key or file isn't
 read: what it meant to check would never be looked at.
 """
@@ -18,6 +19,7 @@ import yaml
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts, from_objects
+from policies.facts.document import is_snapshot, read_header
 from policies.families.configuration import parse
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
@@ -78,7 +80,11 @@ class Case:
     def facts(self, definitions: Definitions | None = None) -> Facts:
         """What is known of the cluster: all of it where the case has a cluster."""
         known = definitions or bundled_definitions(self.configuration())
-        return from_objects(self.cluster or [], known)
+        documents = self.cluster or []
+        snapshot = next((document for document in documents if is_snapshot(document)), None)
+        if snapshot is not None:
+            return from_objects(snapshot["items"], known, extent=read_header(snapshot).extent)
+        return from_objects(documents, known)
 
     def configuration(self) -> Configuration:
         """The case's configuration, or the default one."""

@@ -52,6 +52,11 @@ class _RecordingFacts(Facts):
             object.__getattribute__(self, "asked").add(NODE)
         return super().__getattribute__(name)
 
+    def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
+        found = super().overlaid(objects)
+        object.__setattr__(found, "asked", object.__getattribute__(self, "asked"))
+        return found
+
 
 def recording(facts: Facts) -> tuple[Facts, set[GroupKind]]:
     """The same facts, and the set to which the kinds come that are asked after."""

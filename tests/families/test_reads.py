@@ -34,7 +34,7 @@ from webhook.inputs.facts import bundled_definitions
 
 #: Looked up among the manifests beside the judged one, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {("", "Secret")}
-PLACEMENT = {(kind.gvk.group, kind.gvk.kind) for kind in PLACEMENT_KINDS}
+PLACEMENT = {kind.known_as for kind in PLACEMENT_KINDS}
 #: What only somebody who places pods asks after.
 PLACING: GroupKind = ("", "LimitRange")
 
@@ -116,7 +116,7 @@ def _named(family: Family, rule: Rule) -> set[GroupKind]:
 
 
 def _watched() -> set[GroupKind]:
-    return {(kind.gvk.group, kind.gvk.kind) for kind in watched_kinds()}
+    return {kind.known_as for kind in watched_kinds()}
 
 
 def _texts(kinds: set[GroupKind]) -> list[str]:
@@ -182,7 +182,14 @@ def test_add_ons_are_those_that_rules_ask_for(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_cluster_role_permits_what_is_watched_and_nothing_else() -> None:
     role, *_ = cluster_roles()
-    permitted = {(group, plural) for rule in role["rules"] for group in rule["apiGroups"] for plural in rule["resources"]}
-    assert permitted == {(kind.gvk.group, kind.plural) for kind in watched_kinds()}
-    assert ("", "secrets") not in permitted
-    assert (CRDS.gvk.group, CRDS.plural) in permitted
+    permitted = {
+        (group, plural, name)
+        for rule in role["rules"]
+        for group in rule["apiGroups"]
+        for plural in rule["resources"]
+        for name in rule.get("resourceNames", [""])
+    }
+    assert permitted == {(kind.gvk.group, kind.plural, kind.name) for kind in watched_kinds()}
+    assert not [entry for entry in permitted if entry[:2] == ("", "secrets")]
+    assert [name for group, plural, name in permitted if (group, plural) == ("", "configmaps")] == ["cluster-autoscaler-status"]
+    assert (CRDS.gvk.group, CRDS.plural, "") in permitted

@@ -173,7 +173,16 @@ def test_what_is_not_known_of_volumes_is_not_guessed(objects: list[JSONObject], 
         (using("model-cach"), [claim("model-cache", "made")], "no claim model-cach in namespace default; there is model-cache"),
         (using("c"), [claim("c", "now")], "claim c waits for its volume: class now binds before the pod has a node"),
         (using("c"), [claim("c", "no-such")], "claim c waits for its volume: there is no storage class no-such"),
-        (using("c"), [claim("c", "")], "claim c has no storage class, so somebody has to make a volume for it"),
+        (
+            using("c"),
+            [claim("c", "")],
+            "claim c has no storage class, and the cluster has no default one; name one in the claim, or create a volume for it",
+        ),
+        (
+            using("c"),
+            [{**claim("c", bound="v"), "metadata": {**claim("c", bound="v")["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}],
+            "claim c is being deleted, which ends once no pod uses it any more; create it anew then",
+        ),
     ],
 )
 def test_people_are_told_what_a_claim_waits_for(asked: JSONObject, objects: list[JSONObject], hint: str) -> None:

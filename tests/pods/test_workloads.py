@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.objects import JSONObject
-from policies.pods.workloads import pods_of
+from policies.pods.workloads import claims_of, pods_of, replicas_of
 from tests.placement.clusters import container, node, placed
 
 SPEC = {"containers": [container({"cpu": "1"})]}
@@ -88,10 +88,34 @@ def test_a_daemon_tolerates_cordons_and_pressure() -> None:
     assert placed(pod, node(unschedulable=True, taints=taints)).feasible == ["n"]
 
 
-def test_claims_that_a_stateful_set_makes_with_its_pods_are_not_looked_for() -> None:
+def test_the_first_pod_of_a_stateful_set_has_claims_of_its_own() -> None:
     volumes = [{"name": "data", "persistentVolumeClaim": {"claimName": "x"}}, {"name": "other", "emptyDir": {}}]
-    templates = [{"metadata": {"name": "data"}}]
-    pod = pod_of(workload("StatefulSet", {"template": {"spec": {**SPEC, "volumes": volumes}}, "volumeClaimTemplates": templates}))
+    templates = [{"metadata": {"name": "data"}, "spec": {"storageClassName": "fast"}}]
+    made = workload("StatefulSet", {"template": {"spec": {**SPEC, "volumes": volumes}}, "volumeClaimTemplates": templates})
+    pod = pod_of(made)
     assert pod is not None
     assert pod["metadata"]["name"] == "w-0"
-    assert [volume["name"] for volume in pod["spec"]["volumes"]] == ["other"]
+    assert pod["spec"]["volumes"] == [{"name": "data", "persistentVolumeClaim": {"claimName": "data-w-0"}}, volumes[1]]
+    (claim,) = claims_of(made)
+    assert (claim["metadata"], claim["spec"]) == ({"name": "data-w-0", "namespace": "ns"}, {"storageClassName": "fast"})
+
+
+def test_a_claim_of_a_pod_s_own_is_made_with_it() -> None:
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": {"storageClassName": "fast"}}
+    volumes = [{"name": "scratch", "ephemeral": {"volumeClaimTemplate": template}}, {"name": "other", "emptyDir": {}}]
+    (claim,) = claims_of(workload("Deployment", {"template": {"spec": {**SPEC, "volumes": volumes}}}))
+    assert claim["metadata"] == {"labels": {"a": "b"}, "name": "w--scratch", "namespace": "ns"}
+    assert claim["spec"] == template["spec"]
+
+
+@pytest.mark.parametrize(
+    ("made", "replicas"),
+    [
+        (workload("Deployment", {"replicas": 3, "template": TEMPLATE}), 3),
+        (workload("Deployment", {"template": TEMPLATE}), 1),
+        (workload("Job", {"parallelism": 4, "template": TEMPLATE}), 4),
+        (workload("Deployment", {"replicas": "x"}), 1),
+    ],
+)
+def test_a_workload_runs_so_many_pods_side_by_side(made: JSONObject, replicas: int) -> None:
+    assert replicas_of(made) == replicas

@@ -32,7 +32,7 @@ class Silent:
             raise APIError(0, "", "no answer")
         return {}
 
-    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         raise NotImplementedError
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
@@ -164,6 +164,7 @@ def test_facts_age_from_the_last_answer_however_long_nothing_has_changed() -> No
 
 
 def test_each_kind_is_watched_once_and_no_secret_is() -> None:
-    kinds = [(kind.gvk.group, kind.gvk.kind) for kind in watched_kinds()]
+    kinds = [kind.known_as for kind in watched_kinds()]
     assert len(kinds) == len(set(kinds))
     assert not {("", "Secret"), ("", "ConfigMap")} & set(kinds)
+    assert [kind.path for kind in watched_kinds() if kind.name] == ["/api/v1/namespaces/kube-system/configmaps"]

@@ -50,7 +50,7 @@ class Server:
             self._groups.pop(0)
         return {"resources": [{"name": plural} for plural in plurals]}
 
-    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         return self._next({"list": path})
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:

@@ -11,6 +11,7 @@ from certs.atomicfile import write
 from policies.facts.document import kind_text
 from policies.objects import JSONObject
 from webhook.cli.options import context_option, kubeconfig_option
+from webhook.errors import InputError
 from webhook.json_text import readable
 from webhook.streams import complain
 
@@ -25,10 +26,12 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     """Write one document with all that placement and the rules need to know of a cluster.
 
     Only GET is sent, and Secrets are never read. What may not be read is named in the document, and its rules answer "not checked".
+    Written over an earlier snapshot, it remembers the nodes that were there and are gone, such as those of a pool that is scaled to zero.
     """
     from webhook.cluster.snapshot import take_snapshot
 
-    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact))
+    before = _nodes_of_before(path) if path is not None and path.exists() and not redact else []
+    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, before=before))
     for kind, reason in header.not_known.items():
         complain(f"Warning: {kind_text(kind)} is not known: {reason}")
     text = _text(document, output)
@@ -37,6 +40,18 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     else:
         write(path, text.encode())
     return 0
+
+
+def _nodes_of_before(path: Path) -> list[JSONObject]:
+    """The nodes that an earlier snapshot has, and those that it remembers, the latest last; none where the file is something else."""
+    from webhook.inputs.cluster_files import read_cluster
+
+    try:
+        objects, extent = read_cluster([str(path)])
+    except InputError as error:
+        complain(f"Warning: {path} is no snapshot, so no node of before is remembered: {str(error).splitlines()[0]}")
+        return []
+    return [*extent.former, *(obj for obj in objects if obj.get("kind") == "Node")]
 
 
 def _text(document: JSONObject, output: str) -> str:

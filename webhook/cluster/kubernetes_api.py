@@ -100,9 +100,9 @@ class KubernetesAPI:
             raise APIError(0, "", f"{path}: the answer is no object")
         return answer
 
-    async def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    async def pages(self, path: str, **narrowed: str) -> AsyncIterator[JSONObject]:
         """The pages of a list, each a list object of its own. Raises APIError; 410 where the list has become too old to go on."""
-        query: dict[str, str | int] = {"limit": PAGE}
+        query: dict[str, str | int] = {"limit": PAGE, **narrowed}
         while True:
             page = await self.get(path, **query)
             yield page

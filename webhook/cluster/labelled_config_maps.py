@@ -8,7 +8,7 @@ from typing import Final
 from policies.facts.kinds import ReadKind
 from policies.fields import text_map
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
-from webhook.cluster.kubernetes_api import PAGE, APIError, KubernetesAPI
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE
 
 CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")
@@ -36,16 +36,9 @@ class LabelledConfigMaps:
         """One answer. Raises APIError."""
         return await self._api.get(path)
 
-    async def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         """The pages of the list."""
-        query: dict[str, str | int] = {"limit": PAGE, "labelSelector": _SELECTOR}
-        while True:
-            page = await self._api.get(path, **query)
-            yield page
-            following = metadata_of(page).get("continue")
-            if not following:
-                return
-            query["continue"] = following
+        return self._api.pages(path, labelSelector=_SELECTOR, **query)
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
         """The events of a watch; one whose label is taken away is told as deleted."""

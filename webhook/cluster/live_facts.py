@@ -14,6 +14,7 @@ from typing import Final
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node, ObjectStore
+from policies.facts.autoscaling.former import remember
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
 from policies.families import families
 from policies.objects import JSONObject, name_of, namespace_of
@@ -28,7 +29,7 @@ _NOTICED_SECONDS: Final = 5.0
 
 def watched_kinds() -> list[ReadKind]:
     """All kinds that are read from a cluster: what placement needs, the families' own, and what their rules look up."""
-    kinds = {(kind.gvk.group, kind.gvk.kind): kind for kind in (CRDS, *PLACEMENT_KINDS)}
+    kinds = {kind.known_as: kind for kind in (CRDS, *PLACEMENT_KINDS)}
     for family in families():
         for kind in (*family.kinds, *family.looks_up):
             known = kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
@@ -97,9 +98,9 @@ class Cluster:
             self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
             self._redefine()
         elif kind == NODES:
-            self._facts = replace(self._facts, inventory=Inventory(objects))
+            self._set_nodes(Inventory(objects))
         else:
-            self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
+            self._facts.objects.replace(*kind.known_as, objects)
 
     def put(self, kind: ReadKind, obj: Transformed) -> None:
         """One object is new or has changed."""
@@ -122,7 +123,7 @@ class Cluster:
                 self._redefine()
         elif kind == NODES:
             if self._facts.inventory is not None:
-                self._facts = replace(self._facts, inventory=self._facts.inventory.without_node(name))
+                self._set_nodes(self._facts.inventory.without_node(name))
         else:
             self._facts.objects.discard(kind.gvk.group, kind.gvk.kind, namespace_of(obj), name)
 
@@ -134,7 +135,14 @@ class Cluster:
         elif kind == NODES:
             self._facts = replace(self._facts, inventory=None)
         else:
-            self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
+            self._facts.objects.forget(*kind.known_as)
+
+    def _set_nodes(self, inventory: Inventory) -> None:
+        """Take an inventory, and remember the nodes that are no longer in it."""
+        known = self._facts.inventory
+        gone = [node for node in known.nodes if inventory.node(node.name) is None] if known is not None else []
+        former = remember(self._facts.former, gone, inventory.own) if gone else self._facts.former
+        self._facts = replace(self._facts, inventory=inventory, former=former)
 
     def _confirm(self) -> None:
         for reflector in self.reflectors:

@@ -18,15 +18,26 @@ def cluster_roles() -> list[JSONObject]:
     with a label. By the third it reads under which name the API server calls it, unless it is told.
     """
     plurals: dict[str, set[str]] = {}
+    named: list[JSONObject] = []
     for kind in watched_kinds():
-        plurals.setdefault(kind.gvk.group, set()).add(kind.plural)
-    registration = _role("weighbridge-registration", {CONFIGURATIONS_GROUP: set(CONFIGURATIONS)})
-    registration["rules"][0] |= {"resourceNames": [DEFAULT_NAME], "verbs": ["list"]}
-    return [_role("weighbridge", plurals), _role("weighbridge-namespace-configuration", {"": {"configmaps"}}), registration]
+        if kind.name:
+            named.append({**_rule(kind.gvk.group, {kind.plural}), "resourceNames": [kind.name]})
+        else:
+            plurals.setdefault(kind.gvk.group, set()).add(kind.plural)
+    rules = [_rule(group, names) for group, names in sorted(plurals.items())]
+    registration = {**_rule(CONFIGURATIONS_GROUP, set(CONFIGURATIONS)), "resourceNames": [DEFAULT_NAME], "verbs": ["list"]}
+    return [
+        _role("weighbridge", [*rules, *named]),
+        _role("weighbridge-namespace-configuration", [_rule("", {"configmaps"})]),
+        _role("weighbridge-registration", [registration]),
+    ]
 
 
-def _role(name: str, plurals: dict[str, set[str]]) -> JSONObject:
-    """A ClusterRole with one rule per API group; it neither writes anything nor reads Secrets."""
-    rules = [{"apiGroups": [group], "resources": sorted(names), "verbs": ["list", "watch"]} for group, names in sorted(plurals.items())]
+def _rule(group: str, plurals: set[str]) -> JSONObject:
+    return {"apiGroups": [group], "resources": sorted(plurals), "verbs": ["list", "watch"]}
+
+
+def _role(name: str, rules: list[JSONObject]) -> JSONObject:
+    """A ClusterRole that neither writes anything nor reads Secrets."""
     metadata = {"name": name, "labels": _LABELS}
     return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules}

@@ -43,7 +43,7 @@ class Source(Protocol):
     async def get(self, path: str) -> JSONObject:
         """One answer. Raises APIError."""
 
-    def pages(self, path: str) -> AsyncIterator[JSONObject]:
+    def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         """The pages of a list."""
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
@@ -191,7 +191,7 @@ class Reflector:
     async def _list(self) -> None:
         objects: list[Transformed] = []
         position = ""
-        async for page in self._source.pages(self._served.path):
+        async for page in self._source.pages(self._served.path, **self._served.query):
             position = str(metadata_of(page).get("resourceVersion", ""))
             for item in page.get("items") or ():
                 transformed = self._transformed(item)
@@ -211,6 +211,7 @@ class Reflector:
     async def _take_events(self, **query: str | int) -> None:
         initial: dict[tuple[str, str], Transformed] | None = {} if "sendInitialEvents" in query else None
         seconds = random.randint(*_WATCH_SECONDS)  # noqa: S311 - spreads the load, keeps no secret
+        query |= self._served.query
         async for event in self._source.events(self._served.path, allowWatchBookmarks="true", timeoutSeconds=seconds, **query):
             self._contact = self._clock()
             if initial is None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
+from policies.facts import Node
+from policies.facts.autoscaling.former import remember
 from policies.facts.document import Blanks, GroupKind, SnapshotHeader
-from policies.facts.kinds import ReadKind
+from policies.facts.grouping import Own
+from policies.facts.kinds import NODES, ReadKind
 from policies.facts.redaction import Redaction
 from policies.objects import JSONObject, name_of, namespace_of
 from webhook.cluster.discovery import UnknownVersionError, served
@@ -22,16 +26,21 @@ from webhook.inputs.facts import definitions_among
 _AT_A_TIME: Final = 4
 
 
-async def take_snapshot(kubeconfig: str | None, context: str | None, *, redact: bool = False) -> tuple[JSONObject, SnapshotHeader]:
-    """The snapshot's document and its header. Raises InputError where the cluster can't be reached at all."""
+async def take_snapshot(
+    kubeconfig: str | None, context: str | None, *, redact: bool = False, before: Iterable[JSONObject] = ()
+) -> tuple[JSONObject, SnapshotHeader]:
+    """The snapshot's document and its header. `before` are nodes of an earlier one, the latest last: those that are gone are remembered.
+
+    Raises InputError where the cluster can't be reached at all.
+    """
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
-        return await _take(api, redact=redact)
+        return await _take(api, before, redact=redact)
     finally:
         await api.close()
 
 
-async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
+async def _take(api: KubernetesAPI, before: Iterable[JSONObject], *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
     try:
         version = (await api.get("/version")).get("gitVersion", "")
     except APIError as error:
@@ -45,11 +54,10 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
     not_known: dict[GroupKind, str] = {}
     complete: list[GroupKind] = []
     for kind, result in zip(kinds, results, strict=True):
-        group_kind = kind.gvk.group, kind.gvk.kind
         if isinstance(result, Exception):
-            not_known[group_kind] = str(result)
+            not_known[kind.known_as] = str(result)
         else:
-            complete.append(group_kind)
+            complete.append(kind.known_as)
             items += sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj)))
     redacted = None
     if redact:
@@ -60,8 +68,17 @@ async def _take(api: KubernetesAPI, *, redact: bool) -> tuple[JSONObject, Snapsh
         sections = await sections_of(api)
         items += sections
         not_known |= {("", "ConfigMap"): "of these only the ones that narrow the configuration are read"} if sections else {}
-    header = SnapshotHeader(str(version), datetime.now(UTC).isoformat(timespec="seconds"), tuple(complete), not_known, redacted)
+    taken_at = datetime.now(UTC).isoformat(timespec="seconds")
+    header = SnapshotHeader(str(version), taken_at, tuple(complete), not_known, redacted, _former(before, items))
     return header.document(items), header
+
+
+def _former(before: Iterable[JSONObject], items: Iterable[JSONObject]) -> tuple[JSONObject, ...]:
+    """Of the nodes of before one of each kind that is gone, as far back as is remembered."""
+    present = {name_of(item) for item in items if item.get("kind") == NODES.gvk.kind}
+    gone = {name_of(node): node for node in before if name_of(node) not in present}
+    nodes = list(map(Node.from_object, gone.values()))
+    return tuple(gone[node.name] for node in remember((), nodes, Own.of(nodes)))
 
 
 def _redacted(items: list[JSONObject]) -> tuple[list[JSONObject], tuple[Blanks, ...]]:
@@ -80,7 +97,7 @@ async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> 
             known = await served(api, kind)
             if known is None:
                 return []
-            async for page in api.pages(known.path):
+            async for page in api.pages(known.path, **known.query):
                 listed = ({"apiVersion": known.gvk.api_version, "kind": known.gvk.kind} | item for item in page.get("items") or ())
                 found += (part for part in map(transform, listed) if part is not None)
     except APIError as error:

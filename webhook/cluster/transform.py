@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
 from policies.facts.blanking import NOTHING, Needed
 from policies.facts.document import GroupKind
-from policies.facts.kinds import CRDS
+from policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
 from policies.facts.trimming import trim
 from policies.families import families
 from policies.families.family import ObjectTransform
@@ -31,7 +32,10 @@ class Transform:
 
     def __init__(self) -> None:
         self._groups = defined_groups()
-        self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {}
+        self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {
+            (kind.gvk.group, kind.gvk.kind): [transform]
+            for kind, transform in ((AUTOSCALER_STATUS, kept_status), (DEPLOYMENTS, kept_deployment))
+        }
         for kind in (kind for family in families() for kind in family.looks_up):
             self._transforms.setdefault((kind.gvk.group, kind.gvk.kind), []).append(kind.transform)
 

@@ -30,7 +30,8 @@ def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
             f"{', '.join(paths)}: no Kubernetes object in there; give what `weighbridge snapshot` or `kubectl get -o yaml` prints"
         )
     complete = frozenset(kind for extent in extents for kind in extent.complete)
-    return objects, Extent(complete, frozenset(kind for extent in extents for kind in extent.not_known) - complete)
+    not_known = frozenset(kind for extent in extents for kind in extent.not_known) - complete
+    return objects, Extent(complete, not_known, tuple(node for extent in extents for node in extent.former))
 
 
 def _objects(document: Document) -> list[JSONObject]:

@@ -64,6 +64,7 @@ class TextReport:
                 "expected": finding.expected,
                 "nearest": finding.nearest,
                 "help": finding.hint,
+                "config": finding.configuration,
                 "exempted": finding.exempted,
             },
         )

@@ -35,6 +35,7 @@ class FindingRecord(TypedDict):
     expected: NotRequired[str]
     nearest: NotRequired[str]
     exempted: NotRequired[str]
+    configuration: NotRequired[str]
 
 
 class ProvenanceRecord(TypedDict):

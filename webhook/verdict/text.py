@@ -14,6 +14,7 @@ from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
 from webhook.verdict.record import VerdictRecord
+from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"
@@ -81,10 +82,18 @@ class TextFormat:
                 text = finding.get(label)
                 if text:
                     self._paragraph(f"{label}: {text}", "      ")
+            self._configuration(finding.get("configuration", ""))
         filled = {f"weighbridge set {entry['field']} " for entry in record["provenance"]}
         for warning in record["warnings"]:
             if warning not in told and not any(warning.startswith(start) for start in filled):
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
+
+    def _configuration(self, entry: str) -> None:
+        """What would have to stand in the configuration, so that it can be copied from here."""
+        if entry:
+            self._paragraph("if such a node will come, add to the configuration:", "      ")
+            for line in block_text(entry).splitlines():
+                self._line(f"        {shown(line)}")
 
     def _effective(self, record: VerdictRecord) -> None:
         """What the operator will make of it, in short; `-o effective` shows the objects."""

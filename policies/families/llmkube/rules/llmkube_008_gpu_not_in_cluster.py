@@ -1,10 +1,12 @@
 """No node of the cluster offers the GPU resource that the pod will request, or none has as many.
 
 Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
-pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. A pool that scales from zero
-is declared in the configuration's `expectedResources` or `expectedNodes`; then this only warns, as it does where an
-autoscaler's pool (Karpenter's NodePool, a group of Cluster API machines) may bring such a node, where the only such
-nodes are cordoned or not ready, and where nodes offer NVIDIA GPUs in MIG partitions, which a service asks for by itself.
+pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. This only warns where an
+autoscaler may bring such a node: a pool of Karpenter's or a group of Cluster API machines that has such GPUs, a node
+group of cluster-autoscaler or a pool of a provider that has no node now, a pool whose nodes were there before. Hardware
+that nothing in the cluster tells of is declared in the configuration's `expectedNodes` or `expectedResources`; the refusal
+ends with the entry. It only warns, too, where the only such nodes are cordoned or not ready, and where nodes offer NVIDIA
+GPUs in MIG partitions, which a service asks for by itself.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """
@@ -16,7 +18,9 @@ from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
+from policies.config.expected import entry_text
 from policies.facts import Facts, Inventory
+from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from policies.families.family import Rule
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
@@ -44,27 +48,35 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         found=f"{gpu.count} {gpu.resource}",
         expected=f"at most {most}" if most else "a resource that some node offers",
         nearest=_nearest(gpu, facts.inventory),
-        hint="set gpu.resourceName to a resource that the nodes offer, or declare what will come in expectedNodes",
+        hint="; ".join(["set gpu.resourceName to a resource that the nodes offer, or declare what will come", *groups_in_backoff(facts)]),
     )
     held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
         names = ", ".join(node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods)
         finding = replace(finding, message=f"only nodes that take no pods now have {gpu.count} {gpu.resource}: {names}", nearest="")
-    declared = config.most_expected(gpu.resource) >= gpu.count
-    pools = _pools(gpu, facts)
+    pools = _described(gpu, facts)
+    partitions = _partitions(gpu, operator, facts.inventory)
     if pools:
         finding = replace(finding, hint=f"not there now, but {' and '.join(pools)} may bring it")
-    partitions = _partitions(gpu, operator, facts.inventory)
-    if partitions and not pools:
+    elif partitions:
         finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {', '.join(partitions)}")
-    yield replace(finding, severity=Severity.WARNING) if held_back or declared or pools or partitions else finding
+    if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:
+        yield replace(finding, severity=Severity.WARNING)
+        return
+    entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, config.expected_nodes)
+    finding = replace(finding, configuration=entry)
+    unknown = prospects(facts)
+    if unknown:
+        message = f"no node has {gpu.count} {gpu.resource} now; {' and '.join(unknown)} may bring one"
+        finding = replace(finding, severity=Severity.WARNING, message=message, hint="")
+    yield finding
 
 
-def _pools(gpu: GpuRequest, facts: Facts) -> list[str]:
-    """The autoscalers' pools that may bring a node with as many."""
-    from policies.facts.expected import nodes_of_pools
+def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
+    """The nodes with as many that pools say they bring, and those of before."""
+    from policies.facts.expected import nodes_to_come
 
-    return list(dict.fromkeys(node.name for node in nodes_of_pools(facts.objects) if node.amounts.get(gpu.resource, 0) >= gpu.count))
+    return list(dict.fromkeys(node.name for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) >= gpu.count))
 
 
 def _partitions(gpu: GpuRequest, operator: Operator, inventory: Inventory) -> list[str]:
@@ -97,6 +109,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
     reads=(
+        "ConfigMap/cluster-autoscaler-status",
         "Deployment.apps",
         "MachineDeployment.cluster.x-k8s.io",
         "MachinePool.cluster.x-k8s.io",

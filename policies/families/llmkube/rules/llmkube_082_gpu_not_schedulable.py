@@ -1,28 +1,35 @@
 """No node of the cluster could ever run the service's pods with the GPUs that they ask for.
 
 Judged is the pod that the operator will make, by the rules of kube-scheduler on an empty cluster: its resource, count, node
-selector, affinity, tolerations, claims and volumes. Where an expected node (`expectedNodes`, `expectedResources`), an autoscaler's
-pool or a node that takes no pods just now would do, this only warns.
+selector, affinity, tolerations, claims and volumes. This only warns where a node would do that is expected (`expectedNodes`,
+`expectedResources`), that a pool of Karpenter's or of Cluster API machines brings, or that was there before; where a node group
+of cluster-autoscaler or a pool of a provider may bring one of which nobody knows what it is like; and where a node would do
+that takes no pods just now. A refusal ends with the entry of `expectedNodes` that would allow it. A claim that isn't there may
+come with another manifest, so the configuration's `references` decides; for claims that aren't bound the pods wait.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; Kubernetes v1.36, pkg/scheduler; upstream issues 78, 79, 230.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from policies.config import Configuration
+from policies.config.expected import entry_text
 from policies.facts import Facts
-from policies.facts.expected import nodes_of_pools
+from policies.facts.autoscaling.prospects import groups_in_backoff
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
+from policies.families.llmkube.resolve.storage import cache
 from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import Path
-from policies.placement.outcome import Placement, Reason
+from policies.objects import JSONObject, Path, name_of
+from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from policies.request import Request
 
 
@@ -34,7 +41,7 @@ class _Cause(NamedTuple):
     hint: str
 
 
-_DECLARE: Final = "or declare what will come in expectedNodes"
+_DECLARE: Final = "or declare what will come"
 
 
 def _cause(serving: Serving, placement: Placement) -> _Cause:
@@ -52,47 +59,87 @@ def _cause(serving: Serving, placement: Placement) -> _Cause:
     if "untolerated taint" in placement.message:
         what = f"the pods don't tolerate the taints of the nodes with {wanted}"
         return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
-    if "volume" in placement.message.lower():
-        what = f"no node with {wanted} can mount the volumes of the pods"
-        return _Cause(("spec", "modelCache"), what, "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral")
+    if _is_about_volumes(placement):
+        path, hint = field_of_volumes(serving)
+        return _Cause(path, f"no node with {wanted} can mount the volumes of the pods", hint)
     return _Cause(asked, f"no node with {wanted} can run the pods", "")
+
+
+def _is_about_volumes(placement: Placement) -> bool:
+    return "volume" in placement.message.lower() or NO_ROOM in placement.message
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
-    gpus = serving.gpus
-    if serving.pod_model is None or gpus.count <= 0 or serving.deployment is None or serving.deployment_refusal:
+    if serving.pod_model is None or serving.gpus.count <= 0 or serving.deployment is None or serving.deployment_refusal:
         return
     if facts.inventory is None:
         yield RULE.unchecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
     from policies.families.llmkube.subject.served_pod import fits_now, served_pod
-    from policies.placement.paused_nodes import paused_nodes
-    from policies.placement.placement import place
 
-    pod = served_pod(serving)
-    if fits_now(serving, pod):
+    pod, known = served_pod(serving)
+    if fits_now(serving, pod, known):
         return
-    expected = [*config.declared_nodes, *nodes_of_pools(facts.objects, pod)]
-    placement = place(pod, facts, namespace=serving.namespace, expected=expected)
-    if placement.fits or placement.reason is not Reason.UNSCHEDULABLE:
-        return
-    cause = _cause(serving, placement)
-    later = list(placement.on_expected)
-    if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
-        later = ["nodes that expectedResources declares"]
-    paused = [] if later else paused_nodes(pod, facts, serving.namespace)
+    placement = known.place(pod, serving.namespace, config)
+    yield from _of_claims(serving, placement, config)
+    hardware = placement.apart_from_claims or placement
+    if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
+        yield _of_hardware(serving, pod, hardware, config)
+
+
+def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Finding]:
+    """What keeps the pods from being looked at: a claim that isn't there, which another manifest may bring, or one that isn't bound."""
+    # Of a cache that its author names and that isn't there, LLMKUBE-049 speaks.
+    absent = [name for name in placement.absent if name != cache.own_claim(serving.service, serving.operator)]
+    if absent and config.references.severity is not None:
+        there = map(name_of, serving.facts.objects.list("", "PersistentVolumeClaim", serving.namespace))
+        finding = RULE.finding(
+            field_of_claim(serving, absent[0]),
+            f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{serving.namespace}"',
+            found=absent[0],
+            nearest=", ".join(difflib.get_close_matches(absent[0], there, n=1)),
+            hint="create the claim",
+        )
+        yield replace(finding, severity=config.references.severity)
+    if placement.unready and not placement.absent:
+        name, said = placement.unready[0], next(iter(placement.nearest), placement.message)
+        hint = OTHER_CACHE if name in map(name_of, serving.new_claims) else ""
+        finding = RULE.finding(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
+        yield replace(finding, severity=Severity.WARNING)
+
+
+def _of_hardware(serving: Serving, pod: JSONObject, placement: Placement, config: Configuration) -> Finding:
+    """What no node of the cluster does for the pods."""
+    from policies.placement.paused_nodes import paused_nodes
+
+    gpus, cause = serving.gpus, _cause(serving, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
     finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
+    later = list(placement.on_expected)
+    if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
+        later = ["nodes that expectedResources declares"]
     if later:
-        finding = replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
-    elif paused:
-        finding = replace(finding, severity=Severity.WARNING, hint=f"only {', '.join(paused)} could, which takes no pods now")
-    elif "unbound" in placement.message:
-        finding = replace(finding, severity=Severity.WARNING, hint="the pods wait for their claims to be bound")
-    yield finding
+        return replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
+    paused = paused_nodes(pod, serving.facts, serving.namespace)
+    if paused:
+        return replace(finding, severity=Severity.WARNING, hint=f"only {', '.join(paused)} could, which takes no pods now")
+    if NONE_FREE in placement.message or NO_ROOM in placement.message or (_is_about_volumes(placement) and serving.new_claims):
+        return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {cause.hint}")
+    wish = placement.wish
+    if wish is not None:
+        finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
+    if placement.prospects:
+        who = " and ".join(placement.prospects)
+        return replace(
+            finding,
+            severity=Severity.WARNING,
+            message=f"{cause.what} now; {who} may bring one",
+            hint=f"not there now, but {who} may bring it",
+        )
+    return replace(finding, hint="; ".join(filter(None, [cause.hint, *groups_in_backoff(serving.facts)])))
 
 
 RULE = Rule(

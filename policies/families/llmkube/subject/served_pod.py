@@ -1,4 +1,4 @@
-"""The pod of a service, and whether some node takes it."""
+"""The pod of a service, and whether some node surely takes it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from policies import pod_placement
 from policies.families.llmkube.subject.serving import Serving
 from policies.objects import JSONObject
 from policies.placement.placement import some_node_takes
+from policies.pod_placement import WithClaims, with_claims
 from policies.pods.workloads import pods_of, without_claims
 
 
-def served_pod(serving: Serving) -> JSONObject:
-    """The pod of the service's Deployment, without the volumes whose claims are only made beside it; ask for the Deployment first."""
+def served_pod(serving: Serving) -> tuple[JSONObject, WithClaims]:
+    """The pod of the service's Deployment, and what is known once its claims are made; ask for the Deployment first."""
     pod = next(iter(pods_of(serving.deployment or {}).values()))
-    return without_claims(pod, serving.new_claims)
+    return pod, with_claims([pod], serving.new_claims, serving.facts, serving.namespace)
 
 
-def fits_now(serving: Serving, pod: JSONObject) -> bool:
+def fits_now(serving: Serving, pod: JSONObject, known: WithClaims) -> bool:
     """Whether some node surely takes the pod; where the engine has asked about the same pods already, its answer."""
     made = serving.effective.objects if serving.effective is not None else ()
-    if any(obj.get("kind") == "Deployment" for obj in made):
-        return pod_placement.fits_now(serving.request, made, serving.facts)
-    return some_node_takes(pod, serving.facts, serving.namespace)
+    if any(obj.get("kind") == "Deployment" for obj in made) and pod_placement.fits_now(serving.request, made, serving.facts):
+        return True
+    return some_node_takes(without_claims(pod, known.unknown), known.facts, serving.namespace)

@@ -136,10 +136,9 @@ class Serving:
         return deployment_refusal(self.deployment)
 
     @property
-    def new_claims(self) -> set[str]:
+    def new_claims(self) -> list[JSONObject]:
         """The claims that the operator makes beside the pods."""
-        made = {name_of(claim) for claim in self._made("PersistentVolumeClaim")}
-        return made or {name_of(claim) for claim in self.storage.claims}
+        return list(self._made("PersistentVolumeClaim")) or list(self.storage.claims)
 
     def _made(self, kind: str) -> Iterator[JSONObject]:
         objects = self.effective.objects if self.effective is not None else ()

@@ -1,6 +1,7 @@
 """The claims behind a pod's volumes: which are bound, which wait for the pod's node, and which keep the pod from being looked at.
 
-What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed. Source: Kubernetes v1.36,
+What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed, but for how much room there is for volumes of
+claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
 pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); component-helpers/storage/volume.
 """
 
@@ -10,9 +11,10 @@ from dataclasses import dataclass, field
 
 from policies.facts import ObjectStore
 from policies.fields import items, part, text
-from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
-from policies.placement.storage_capacity import EVERYWHERE, VolumeTopology, topology_for
-from policies.placement.volume_limits import VolumeLimits, volume_limits
+from policies.objects import JSONObject, JSONValue, metadata_of, name_of
+from policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
+from policies.placement.volumes.limits import VolumeLimits, volume_limits
+from policies.placement.volumes.matching import class_name
 from policies.pods.admission import AdmittedPod
 from policies.spelling import closest
 
@@ -20,8 +22,9 @@ UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
-_BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
-_CLASS_ANNOTATION, _DEFAULT_CLASS = "volume.beta.kubernetes.io/storage-class", "storageclass.kubernetes.io/is-default-class"
+#: What the volume controller notes on a claim once it is bound.
+BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
+_DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class PodVolumes:
     """A pod's claims: the volumes of those that are bound, and those that wait for a node.
 
     `refusal` is what the scheduler says before it looks at any node, empty where it does look; `hints` are words for people about it.
+    `absent` names the claims that aren't there, `unready` those that can't be used as they are.
     """
 
     bound: list[JSONObject] = field(default_factory=list)
@@ -46,17 +50,16 @@ class PodVolumes:
     available: list[JSONObject] = field(default_factory=list)
     refusal: str = ""
     hints: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+    unready: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
 
 
 def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
-    """Look a pod's claims up; after a refusal nothing else is said."""
+    """Look a pod's claims up; after a refusal nothing is said of nodes."""
     volumes = PodVolumes()
     claims = _claims(pod, store, volumes)
-    if not claims:
-        return volumes
-    if not volumes.refusal:
-        _sort_claims(claims, store, volumes)
+    _sort_claims(claims, store, volumes)
     if not volumes.refusal:
         _look_volumes_up([claim for claim in claims if is_bound(claim)], store, volumes)
     if volumes.waiting:
@@ -66,26 +69,43 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
             volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
             volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
     volumes.limits = volume_limits(volumes.bound, ((new.claim, new.storage_class) for new in volumes.waiting), store)
-    volumes.unchecked += volumes.limits.unchecked
+    if volumes.bound or not all(is_new(new.claim) for new in volumes.waiting):
+        volumes.unchecked += volumes.limits.unchecked
     return volumes
-
-
-def class_name(claim: JSONObject) -> str:
-    """The storage class that a claim or a volume names."""
-    annotations = part(metadata_of(claim), "annotations")
-    if _CLASS_ANNOTATION in annotations:
-        return text(annotations, _CLASS_ANNOTATION)
-    return text(part(claim, "spec"), "storageClassName")
 
 
 def is_bound(claim: JSONObject) -> bool:
     """Whether a claim has its volume and the binding is complete."""
-    return bool(text(part(claim, "spec"), "volumeName")) and _BIND_COMPLETED in part(metadata_of(claim), "annotations")
+    return bool(text(part(claim, "spec"), "volumeName")) and BIND_COMPLETED in part(metadata_of(claim), "annotations")
 
 
 def provisions(storage_class: JSONObject) -> bool:
     """Whether volumes of a class are made on demand."""
     return text(storage_class, "provisioner") not in ("", "kubernetes.io/no-provisioner")
+
+
+def is_new(claim: JSONObject) -> bool:
+    """Whether no API server has stored the claim yet."""
+    metadata = metadata_of(claim)
+    return not ("uid" in metadata or "creationTimestamp" in metadata or part(claim, "status"))
+
+
+def waits_for_pod(storage_class: JSONValue) -> bool:
+    """Whether claims of a class are bound only once a pod with them gets a node."""
+    return text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer"
+
+
+def default_class(claim: JSONObject, store: ObjectStore) -> str:
+    """The class that the API server gives to a new claim that names none; the newest of several, then the first by name."""
+    if part(claim, "spec").get("storageClassName") is not None or part(claim, "status"):
+        return ""
+    by_name = sorted(filter(_is_default, store.list(_STORAGE, _CLASS)), key=name_of)
+    return name_of(max(by_name, key=lambda found: str(metadata_of(found).get("creationTimestamp") or ""), default={}))
+
+
+def _is_default(storage_class: JSONObject) -> bool:
+    annotations = part(metadata_of(storage_class), "annotations")
+    return any(annotations.get(name) == "true" for name in _DEFAULT_CLASS)
 
 
 def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[JSONObject]:
@@ -102,10 +122,17 @@ def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[J
         if claim is None and not store.knows_all("", _CLAIM):
             volumes.unchecked.append(f"PersistentVolumeClaim {name}: the cluster's claims aren't known")
             continue
-        volumes.refusal = volumes.refusal or _unusable(claim, name, made_with_pod=made_with_pod)
-        if claim is None:
-            volumes.hints.append(_MADE_LATER if made_with_pod else _no_claim(name, pod.namespace, store))
-        claims.append(claim)
+        unusable = _unusable(claim, name, made_with_pod=made_with_pod)
+        if not unusable:
+            claims.append(claim)
+            continue
+        volumes.refusal = volumes.refusal or unusable
+        if claim is None and not made_with_pod:
+            volumes.absent.append(name)
+            volumes.hints.append(_no_claim(name, pod.namespace, store))
+        else:
+            volumes.unready.append(name)
+            volumes.hints.append(_MADE_LATER if claim is None else _gone(claim, name))
     return claims
 
 
@@ -127,21 +154,20 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
     for claim in claims:
         if is_bound(claim):
             continue
-        name = class_name(claim) or _default_class(claim, store)
+        name = class_name(claim) or default_class(claim, store)
         storage_class = store.get(_STORAGE, _CLASS, "", name)
-        if text(part(claim, "spec"), "volumeName"):
-            volumes.refusal = UNBOUND
-            volumes.hints.append(f"claim {name_of(claim)} names its volume, but the two aren't bound yet")
-        elif storage_class is None and name and not store.knows_all(_STORAGE, _CLASS):
+        names_volume = bool(text(part(claim, "spec"), "volumeName"))
+        if not names_volume and storage_class is None and name and not store.knows_all(_STORAGE, _CLASS):
             volumes.unchecked.append(f"StorageClass {name}: the cluster's storage classes aren't known")
-        elif text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer":
+        elif not names_volume and waits_for_pod(storage_class):
             topology = topology_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
-            if topology is None:
+            if topology is None and not is_new(claim):
                 volumes.unchecked.append(f"StorageClass {name}: whether its driver has room left isn't known")
             volumes.waiting.append(NewVolume(claim, storage_class, topology or EVERYWHERE))
         else:
-            volumes.refusal = UNBOUND
-            volumes.hints.append(_waits(claim, name, storage_class))
+            volumes.refusal = volumes.refusal or UNBOUND
+            volumes.unready.append(name_of(claim))
+            volumes.hints.append(_waits(claim, name, storage_class, store))
 
 
 def _no_claim(name: str, namespace: str, store: ObjectStore) -> str:
@@ -149,21 +175,26 @@ def _no_claim(name: str, namespace: str, store: ObjectStore) -> str:
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
-def _waits(claim: JSONObject, name: str, storage_class: JSONValue) -> str:
+def _gone(claim: JSONObject, name: str) -> str:
+    if metadata_of(claim).get("deletionTimestamp") is None:
+        return f"claim {name} has lost its volume; create both anew"
+    return f"claim {name} is being deleted, which ends once no pod uses it any more; create it anew then"
+
+
+def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore) -> str:
+    subject = f"claim {name_of(claim)}"
+    volume = text(part(claim, "spec"), "volumeName")
+    if volume:
+        return f"{subject} names volume {volume}, but the two aren't bound"
     if not name:
-        return f"claim {name_of(claim)} has no storage class, so somebody has to make a volume for it"
+        default = "" if any(map(_is_default, store.list(_STORAGE, _CLASS))) else ", and the cluster has no default one"
+        return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
-        return f"claim {name_of(claim)} waits for its volume: there is no storage class {name}"
-    return f"claim {name_of(claim)} waits for its volume: class {name} binds before the pod has a node"
-
-
-def _default_class(claim: JSONObject, store: ObjectStore) -> str:
-    """The class that the API server gives to a new claim that names none; the newest of several, then the first by name."""
-    if part(claim, "spec").get("storageClassName") is not None or part(claim, "status"):
-        return ""
-    defaults = [found for found in store.list(_STORAGE, _CLASS) if part(metadata_of(found), "annotations").get(_DEFAULT_CLASS) == "true"]
-    by_name = sorted(defaults, key=name_of)
-    return name_of(max(by_name, key=lambda found: str(metadata_of(found).get("creationTimestamp") or ""), default={}))
+        nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS)))
+        return f"{subject} waits for its volume: there is no storage class {name}" + (f"; there is {nearest}" if nearest else "")
+    if not provisions(storage_class):
+        return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"
+    return f"{subject} waits for its volume: class {name} binds before the pod has a node"
 
 
 def _look_volumes_up(claims: list[JSONObject], store: ObjectStore, volumes: PodVolumes) -> None:
@@ -176,11 +207,3 @@ def _look_volumes_up(claims: list[JSONObject], store: ObjectStore, volumes: PodV
             volumes.refusal = volumes.refusal or f'persistentvolume "{name}" not found'
         else:
             volumes.unchecked.append(f"PersistentVolume {name}: the cluster's volumes aren't known")
-
-
-def is_reserved_for(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether a volume is set aside for this claim."""
-    holder = part(volume, "spec", "claimRef")
-    if text(holder, "name") != name_of(claim) or text(holder, "namespace") != namespace_of(claim):
-        return False
-    return not text(holder, "uid") or text(holder, "uid") == text(metadata_of(claim), "uid")

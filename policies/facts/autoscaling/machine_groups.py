@@ -28,7 +28,7 @@ _PROPAGATED: Final = ("node-role.kubernetes.io", "node-restriction.kubernetes.io
 def node_of_group(group: JSONObject) -> Node | None:
     """The node that one more machine would become; `None` for a group that can't grow from nothing, or that another group owns."""
     annotations = text_map(group, "metadata", "annotations")
-    if annotations.get(MAXIMUM_SIZE, "0") == "0" or _is_owned(group):
+    if not is_scaled(group):
         return None
     amounts = {resource: annotations.get(f"{CAPACITY}{key}", "") for resource, key in _AMOUNTS.items()}
     if not amounts["cpu"] or not amounts["memory"]:
@@ -45,6 +45,11 @@ def node_of_group(group: JSONObject) -> Node | None:
     }
     stated = {resource: amount for resource, amount in amounts.items() if resource and amount}
     return Node.expected(f"{group.get('kind')} {name_of(group)}", labels, _taints(group, annotations.get(f"{CAPACITY}taints", "")), stated)
+
+
+def is_scaled(group: JSONObject) -> bool:
+    """Whether the autoscaler scales a group: one that has a maximum size and that no other group owns."""
+    return text_map(group, "metadata", "annotations").get(MAXIMUM_SIZE, "0") != "0" and not _is_owned(group)
 
 
 _LABELS: Final = ("spec", "template", "metadata", "labels")

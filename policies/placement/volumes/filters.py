@@ -13,14 +13,12 @@ from policies.facts import Node
 from policies.fields import items, part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
-from policies.placement.volume_claims import NewVolume, PodVolumes, class_name, is_reserved_for, provisions
-from policies.pods.requests import read_amounts
-from policies.quantity import Quantity
-from policies.selectors import Requirement, Term, read_terms, selects
+from policies.placement.outcome import NO_ROOM, NONE_FREE
+from policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
+from policies.placement.volumes.matching import find_volume, wanted_size
+from policies.selectors import Requirement, Term, read_terms
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
-NONE_FREE = "node(s) didn't find available persistent volumes to bind"
-NO_ROOM = "node(s) did not have enough free storage"
 OTHER_ZONE = "node(s) had no available volume zone"
 _ZONES = {
     "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
@@ -29,7 +27,6 @@ _ZONES = {
     "topology.kubernetes.io/region": "topology.kubernetes.io/region",
 }
 _SELECTED_NODE = "volume.kubernetes.io/selected-node"
-_NOTHING = Quantity.from_int(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,8 @@ class VolumeFilters:
 
     def __init__(self, volumes: PodVolumes) -> None:
         self._bound = [_Volume.of(obj) for obj in volumes.bound]
-        self._available = [_Volume.of(obj) for obj in volumes.available]
-        self._waiting = sorted(volumes.waiting, key=lambda new: _wanted(new.claim).as_approximate_float())
+        self._available = {name_of(obj): _Volume.of(obj) for obj in volumes.available}
+        self._waiting = sorted(volumes.waiting, key=lambda new: wanted_size(new.claim).as_approximate_float())
         self._zones = [
             (key, frozenset(value.split("__")))
             for obj in volumes.bound
@@ -64,7 +61,7 @@ class VolumeFilters:
 
     def distinguish(self, distinctions: Distinctions) -> None:
         """Add what nodes are told apart by."""
-        distinctions.add_terms(term for volume in (*self._bound, *self._available) for term in volume.terms or ())
+        distinctions.add_terms(term for volume in (*self._bound, *self._available.values()) for term in volume.terms or ())
         for new in self._waiting:
             distinctions.add_terms(Term(tuple(term), ()) for term in _allowed(new.storage_class))
             distinctions.names.add(text(part(metadata_of(new.claim), "annotations"), _SELECTED_NODE))
@@ -73,6 +70,18 @@ class VolumeFilters:
             for value in values:
                 distinctions.add_value(key, value)
                 distinctions.add_value(_ZONES[key], value)
+
+    def wished_labels(self) -> dict[str, str]:
+        """Labels of a node that reaches the volumes, as far as one can be told."""
+        labels: dict[str, str] = {}
+        terms = [term.expressions for volume in self._bound for term in (volume.terms or ())[:1]]
+        terms += [tuple(wanted) for new in self._waiting for wanted in _allowed(new.storage_class)[:1]]
+        for wanted in (wanted for term in terms for wanted in term):
+            if wanted.operator == "In" and wanted.values:
+                labels.setdefault(wanted.key, wanted.values[0])
+        for key, values in self._zones:
+            labels.setdefault(key, min(values))
+        return labels
 
     def check(self, node: Node) -> tuple[str, ...]:
         """The reasons of VolumeBinding (it can give two), or else the one of VolumeZone."""
@@ -97,57 +106,25 @@ class VolumeFilters:
                     return None
                 promised.append(new)
                 continue
-            volume = self._free_volume(new.claim, new.storage_class, node, taken)
+            volume = self._free_volume(new, node, taken)
             if volume is None:
                 unmet.append(new)
             else:
                 taken.add(name_of(volume))
         return promised + unmet
 
-    def _free_volume(self, claim: JSONObject, storage_class: JSONObject, node: Node, taken: set[str]) -> JSONObject | None:
-        fitting = []
-        for volume in self._available:
-            obj = volume.obj
-            if class_name(obj) != name_of(storage_class) or name_of(obj) in taken or not _suits(obj, claim):
-                continue
-            if is_reserved_for(obj, claim):
-                return obj if volume.reaches(node) else None
-            if not part(obj, "spec", "claimRef") and _is_open_to(obj, claim) and volume.reaches(node):
-                fitting.append(obj)
-        return min(fitting, key=lambda obj: _capacity(obj).as_approximate_float(), default=None)
+    def _free_volume(self, new: NewVolume, node: Node, taken: set[str]) -> JSONObject | None:
+        def reaches(volume: JSONObject) -> bool:
+            return self._available[name_of(volume)].reaches(node)
+
+        volumes = (volume.obj for volume in self._available.values())
+        return find_volume(new.claim, name_of(new.storage_class), volumes, taken=taken, reaches=reaches)
 
     def _zone_check(self, node: Node) -> tuple[str, ...]:
         if not any(key in node.labels for key in _ZONES):
             return ()
         inside = all(node.labels.get(key, node.labels.get(_ZONES[key])) in values for key, values in self._zones)
         return () if inside else (OTHER_ZONE,)
-
-
-def _suits(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether size, mode and attributes of a volume do for a claim, be it set aside for it or not."""
-    spec, wanted = part(volume, "spec"), part(claim, "spec")
-    return (
-        _capacity(volume).compare(_wanted(claim)) >= 0
-        and (text(spec, "volumeMode") or "Filesystem") == (text(wanted, "volumeMode") or "Filesystem")
-        and text(spec, "volumeAttributesClassName") == text(wanted, "volumeAttributesClassName")
-        and metadata_of(volume).get("deletionTimestamp") is None
-    )
-
-
-def _is_open_to(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether a volume that nobody has may go to a claim."""
-    wanted = part(claim, "spec")
-    chosen = wanted.get("selector") is None or selects(wanted["selector"], text_map(metadata_of(volume), "labels"))
-    modes = set(texts(wanted, "accessModes")) <= set(texts(part(volume, "spec"), "accessModes"))
-    return text(part(volume, "status"), "phase") == "Available" and chosen and modes
-
-
-def _wanted(claim: JSONObject) -> Quantity:
-    return read_amounts(part(claim, "spec", "resources", "requests")).get("storage", _NOTHING)
-
-
-def _capacity(volume: JSONObject) -> Quantity:
-    return read_amounts(part(volume, "spec", "capacity")).get("storage", _NOTHING)
 
 
 def _allowed(storage_class: JSONObject) -> list[list[Requirement]]:

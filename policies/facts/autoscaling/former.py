@@ -1,0 +1,54 @@
+"""Nodes that were in the cluster before: of a pool that is scaled to zero nothing else tells what its nodes are like.
+
+They are remembered by shape, the latest ones only, as they were but for what stands on a node only for a while. Sources of these taints:
+the node's conditions in k8s.io/api/core/v1 and cloud-provider/api, Karpenter, Cilium, and cluster-autoscaler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from policies.facts.grouping import Own, shape_key
+from policies.facts.node import Node
+from policies.facts.tolerations import Taint
+
+#: How many shapes are remembered.
+MOST: Final = 64
+#: Taints that stand on a node only for a while: as long as it is cordoned, starts, is short of something, or is about to go.
+PASSING_TAINTS: Final = (
+    "node.kubernetes.io/unschedulable",
+    "node.kubernetes.io/not-ready",
+    "node.kubernetes.io/unreachable",
+    "node.kubernetes.io/memory-pressure",
+    "node.kubernetes.io/disk-pressure",
+    "node.kubernetes.io/pid-pressure",
+    "node.kubernetes.io/network-unavailable",
+    "node.kubernetes.io/out-of-service",
+    "node.cloudprovider.kubernetes.io/uninitialized",
+    "node.cloudprovider.kubernetes.io/shutdown",
+    "node.cilium.io/agent-not-ready",
+    "karpenter.sh/unregistered",
+    "karpenter.sh/disrupted",
+    "ToBeDeletedByClusterAutoscaler",
+    "DeletionCandidateOfClusterAutoscaler",
+)
+
+
+def remember(former: Iterable[Node], gone: Iterable[Node], own: Own) -> tuple[Node, ...]:
+    """What is remembered once further nodes are gone, the latest last; of nodes of one shape the latest."""
+    by_shape: dict[Hashable, Node] = {}
+    for node in (*former, *map(_at_rest, gone)):
+        key = shape_key(node, own)
+        by_shape.pop(key, None)
+        by_shape[key] = node
+    return tuple(by_shape.values())[-MOST:]
+
+
+def _at_rest(node: Node) -> Node:
+    return replace(node, ready=True, unschedulable=False, taints=tuple(taint for taint in node.taints if not _is_passing(taint)))
+
+
+def _is_passing(taint: Taint) -> bool:
+    return taint.key in PASSING_TAINTS

@@ -1,0 +1,99 @@
+"""What may bring a node of which nobody knows what it is like: groups of cluster-autoscaler and pools of a provider that have no node now.
+
+A group with nodes brings more of the same, so that it never helps a pod that fits none of them. One without nodes may bring anything but
+what the labels contradict: a named machine, a product other than those of the nodes that have the label. Where the status lists
+cluster-autoscaler's groups, other pools of a provider aren't scaled, unless the provider makes them by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from policies.facts.autoscaling.autoscalers import has_autoscaler, surely_has_none
+from policies.facts.autoscaling.cluster_autoscaler import ClusterAutoscaler, cluster_autoscaler
+from policies.facts.autoscaling.karpenter import NODE_POOL
+from policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, provider_of, providers_of
+from policies.facts.autoscaling.status import NodeGroup
+from policies.facts.inventory import Inventory
+from policies.facts.node import HOSTNAME
+from policies.selectors import Requirement
+
+if TYPE_CHECKING:
+    from policies.facts.snapshot import Facts
+
+_MOST_NAMED: Final = 3
+#: What software on a node says of its hardware: where nodes say something else, no pool's setting makes up for it.
+_OF_HARDWARE: Final = ("nvidia.com/", "amd.com/", "beta.amd.com/", "gpu.intel.com/", "feature.node.kubernetes.io/")
+_OF_KARPENTER: Final = "karpenter.sh/"
+_NAME: Final = "metadata.name"
+
+
+def prospects(facts: Facts, unmet: Sequence[Requirement] = ()) -> list[str]:
+    """What may bring a node, in words; empty where nothing may. `unmet` is what a pod asks of labels and no node has."""
+    inventory, store = facts.inventory, facts.objects
+    if inventory is None or any(_is_contradicted(wanted, inventory) for wanted in unmet):
+        return []
+    if store.knows_all(*NODE_POOL) and any(wanted.key.startswith(_OF_KARPENTER) for wanted in unmet):
+        # Its pools say themselves what they bring.
+        return []
+    scaler = cluster_autoscaler(store)
+    chosen = [wanted for wanted in unmet if chooses_pool(wanted.key)]
+    if chosen:
+        named = _named(scaler, chosen)
+        if named:
+            return _described([group for group in named if group.has_room] or named)
+        is_possible = has_autoscaler(store) or bool(providers_of(inventory)) or not surely_has_none(store)
+        return [f"a pool with {_text(chosen[0])}"] if is_possible else []
+    groups = [group for group in scaler.groups if group.is_empty and group.has_room] if scaler is not None else []
+    if groups:
+        return _described(groups)
+    if scaler is not None and not scaler.is_listed:
+        return ["a node group that cluster-autoscaler finds by itself"]
+    return [] if unmet else _of_providers(inventory, scaler)
+
+
+def groups_in_backoff(facts: Facts) -> list[str]:
+    """The groups without nodes that would be asked but can't be scaled up just now, with the reason of each."""
+    scaler = cluster_autoscaler(facts.objects)
+    groups = (group for group in scaler.groups if group.is_empty and group.backoff) if scaler is not None else ()
+    return [f"node group {group.short_name} is in backoff ({group.backoff})" for group in groups]
+
+
+def _named(scaler: ClusterAutoscaler | None, chosen: Iterable[Requirement]) -> list[NodeGroup]:
+    """The groups whose names hold a value that is chosen, as the names of managed groups hold that of their pool."""
+    values = [value for wanted in chosen if wanted.operator == "In" and _names_pool(wanted.key) for value in wanted.values if value]
+    groups = scaler.groups if scaler is not None else ()
+    return [group for group in groups if any(value in group.name for value in values)]
+
+
+def _names_pool(label: str) -> bool:
+    return label.endswith(("nodegroup", "nodegroup-name", "nodepool", "node-pool", "agentpool", "pool-name", "pool.name", "/pool"))
+
+
+def _described(groups: Sequence[NodeGroup]) -> list[str]:
+    told = []
+    for group in groups[:_MOST_NAMED]:
+        backoff = f" (in backoff now: {group.backoff})" if group.backoff else ""
+        told.append(f"node group {group.short_name}{backoff}")
+    more = len(groups) - _MOST_NAMED
+    return [*told, f"{more} more node groups"] if more > 0 else told
+
+
+def _of_providers(inventory: Inventory, scaler: ClusterAutoscaler | None) -> list[str]:
+    """The providers of whose pools one may have no node now."""
+    providers = [name for name in providers_of(inventory) if scaler is None or name == MAKES_POOLS]
+    return [f"a pool of {name} that has no node now" for name in providers]
+
+
+def _is_contradicted(wanted: Requirement, inventory: Inventory) -> bool:
+    """Whether no new node can meet a requirement that no node meets."""
+    if wanted.key in (HOSTNAME, _NAME):
+        return True
+    if not wanted.key.startswith(_OF_HARDWARE) or provider_of(wanted.key):
+        return False
+    return any(wanted.key in node.labels for node in inventory.examples(label=wanted.key))
+
+
+def _text(wanted: Requirement) -> str:
+    return f"{wanted.key}={' or '.join(wanted.values)}" if wanted.operator == "In" else wanted.key

@@ -1,0 +1,30 @@
+"""Which field of a service decides on the claims and the volumes of its pods, and what to write there instead."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.llmkube.resolve.storage import cache
+from policies.families.llmkube.subject.serving import Serving
+from policies.families.llmkube.subject.source import SourceKind
+from policies.fields import items, part, text
+from policies.objects import Path
+
+OTHER_CACHE: Final = "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral"
+
+
+def field_of_volumes(serving: Serving) -> tuple[Path, str]:
+    """The field that decides where the model is, and what to do where the nodes don't reach its volume."""
+    if cache.own_claim(serving.service, serving.operator):
+        return ("spec", "modelCache", "claimName"), "name a claim whose volume these nodes reach"
+    if serving.source.kind is SourceKind.CLAIM:
+        return ("spec", "modelRef"), f"the Model's source is claim {serving.source.claim}; its volume must be one that these nodes reach"
+    return ("spec", "modelCache"), OTHER_CACHE
+
+
+def field_of_claim(serving: Serving, name: str) -> Path:
+    """The field that names a claim of the pods."""
+    for index, volume in enumerate(items(serving.spec, "extraVolumes")):
+        if text(part(volume, "persistentVolumeClaim"), "claimName") == name:
+            return ("spec", "extraVolumes", index, "persistentVolumeClaim", "claimName")
+    return ("spec", "modelRef") if serving.source.claim == name else field_of_volumes(serving)[0]

@@ -1,0 +1,95 @@
+"""Replicas that share a claim which only one node, or only one pod, can use at a time.
+
+kube-scheduler places such pods on any node that fits. On a second node the volume can't be attached, and the pod doesn't start. Source:
+Kubernetes v1.36, pkg/controller/volume/attachdetach (isMultiAttachForbidden), plugin VolumeRestrictions for ReadWriteOncePod.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts, Node, ObjectStore
+from policies.fields import items, part, text, texts
+from policies.objects import JSONObject, namespace_of
+from policies.placement.outcome import Placement
+from policies.placement.volumes.matching import class_name
+from policies.pods.admission import AdmittedPod, admit
+from policies.pods.refusal import Refused
+
+_ONE_POD: Final = "ReadWriteOncePod"
+_MANY_NODES: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
+#: Volumes of in-tree plugins that are attached to a node before they are mounted.
+_ATTACHED: Final = ("awsElasticBlockStore", "azureDisk", "cinder", "fc", "gcePersistentDisk", "iscsi", "rbd", "vsphereVolume")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A claim that isn't for many nodes."""
+
+    name: str
+    for_one_pod: bool
+
+
+def apart(pod: JSONObject, replicas: int, own: AbstractSet[str], placement: Placement, facts: Facts, namespace: str) -> str:
+    """Why the replicas of a pod that fits can't all run, or may not; empty where nothing speaks against it.
+
+    `own` names the claims that each replica has for itself.
+    """
+    if replicas < 2 or not placement.fits or facts.inventory is None:
+        return ""
+    try:
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+    except Refused:
+        return ""
+    shared = next((found for found in _shared(admitted, own, facts.objects)), None)
+    if shared is None:
+        return ""
+    if shared.for_one_pod:
+        return f"its {replicas} replicas share claim {shared.name}, which is {_ONE_POD}: only one of them can run"
+    nodes = [node for node in map(facts.inventory.node, placement.feasible) if node is not None]
+    together = max((_room(admitted, node) for node in nodes), default=0)
+    start = f"its {replicas} replicas share claim {shared.name}, which only one node at a time can use"
+    if together < replicas:
+        return f"{start}, and the largest node has room for {together}"
+    return f"{start}; replicas on another node don't start" if len(nodes) > 1 else ""
+
+
+def _room(pod: AdmittedPod, node: Node) -> int:
+    """How many of the pod a node has room for."""
+    wanted = {**{name: count for name, count in pod.requests.items() if count > 0}, "pods": 1}
+    return min(node.amounts.get(name, 0) // count for name, count in wanted.items())
+
+
+def _shared(pod: AdmittedPod, own: AbstractSet[str], store: ObjectStore) -> list[_Shared]:
+    """The claims that can't be used on several nodes, as far as is known; those for one pod alone first."""
+    found = []
+    for volume in items(pod.spec, "volumes"):
+        name = text(part(volume, "persistentVolumeClaim"), "claimName")
+        claim = store.get("", "PersistentVolumeClaim", pod.namespace, name) if name and name not in own else None
+        if not isinstance(claim, dict):
+            continue
+        held = store.get("", "PersistentVolume", "", text(part(claim, "spec"), "volumeName"))
+        modes = set(texts(part(held if held is not None else claim, "spec"), "accessModes"))
+        if texts(part(claim, "spec"), "accessModes") == (_ONE_POD,):
+            found.append(_Shared(name, for_one_pod=True))
+        elif modes and not modes & _MANY_NODES and _is_attached(claim, held if isinstance(held, dict) else None, store):
+            found.append(_Shared(name, for_one_pod=False))
+    return sorted(found, key=lambda shared: not shared.for_one_pod)
+
+
+def _is_attached(claim: JSONObject, volume: JSONObject | None, store: ObjectStore) -> bool:
+    """Whether the volume of a claim is known to be attached to a node before it is mounted there."""
+    spec = part(volume, "spec")
+    if volume is not None and "csi" not in spec:
+        return any(source in spec for source in _ATTACHED)
+    driver = text(part(spec, "csi"), "driver")
+    if volume is None:
+        driver = text(store.get("storage.k8s.io", "StorageClass", "", class_name(claim)), "provisioner")
+    if not driver:
+        return False
+    found = store.get("storage.k8s.io", "CSIDriver", "", driver)
+    if found is None:
+        return store.knows_all("storage.k8s.io", "CSIDriver")
+    return part(found, "spec").get("attachRequired") is not False

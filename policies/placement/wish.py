@@ -1,0 +1,91 @@
+"""The node that a pod could run on if it came: what the pod asks for and nothing besides, as the configuration's `expectedNodes` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from policies.facts import Inventory, Node
+from policies.facts.autoscaling.pool_labels import chooses_pool
+from policies.facts.expected import declared_node
+from policies.facts.node import HOSTNAME
+from policies.placement.dynamic_resources import PodDevices
+from policies.placement.filters import PodFilters
+from policies.placement.node_affinity import NodeAffinity
+from policies.selectors import Requirement, Term, as_integer
+
+_NAME = "metadata.name"
+_ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A node by what it must have: a name, labels, and resources beyond those that every node has."""
+
+    name: str
+    labels: dict[str, str]
+    allocatable: dict[str, int]
+
+    def as_node(self) -> Node:
+        """The node as it is declared."""
+        return declared_node(self.name, labels=self.labels, taints=(), allocatable=self.allocatable)
+
+
+def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Wish | None:
+    """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches."""
+    resources = {
+        name: count for name, count in filters.pod.requests.items() if count > 0 and ("/" in name or name.startswith("hugepages-"))
+    }
+    for term in filters.affinity.terms or (Term((), ()),):
+        labels, confined = _labels(filters.affinity, term)
+        for key in (*filters.spread_keys, *filters.company.keys):
+            labels.setdefault(key, _some_value(key, inventory))
+        labels = {**filters.volumes.wished_labels(), **labels}
+        hostname = labels.pop(HOSTNAME, "")
+        wish = Wish(confined or hostname or _name(labels, resources), labels, resources)
+        if hostname and hostname != wish.name:
+            labels[HOSTNAME] = hostname
+        node = wish.as_node()
+        if not (filters.check(node) or devices.check(node) or filters.feature_check(node)):
+            return wish
+    return None
+
+
+def unmet_alternatives(affinity: NodeAffinity, inventory: Inventory) -> Iterator[list[Requirement]]:
+    """What no node has of what the pod asks of labels and names: together with each of its terms, of which one would do."""
+    selector = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
+    for term in affinity.terms if affinity.terms is not None else (Term((), ()),):
+        asked = [*selector, *term.expressions]
+        names = [wanted for wanted in term.fields if not any(wanted.holds({_NAME: node.name}) for node in inventory.nodes)]
+        yield names + [wanted for wanted in asked if not _is_met(wanted, inventory)]
+
+
+def _is_met(wanted: Requirement, inventory: Inventory) -> bool:
+    return any(wanted.holds(node.labels) for node in inventory.examples(label=wanted.key))
+
+
+def _labels(affinity: NodeAffinity, term: Term) -> tuple[dict[str, str], str]:
+    """Labels that meet the selector and a term, and the name that the term confines the pod to."""
+    labels = dict(affinity.selector)
+    for wanted in term.expressions:
+        bound = as_integer(wanted.values[0]) if wanted.values else None
+        match wanted.operator:
+            case "In" if wanted.values:
+                labels.setdefault(wanted.key, wanted.values[0])
+            case "Exists":
+                labels.setdefault(wanted.key, _ANY)
+            case "Gt" | "Lt" if bound is not None:
+                labels.setdefault(wanted.key, str(bound + (1 if wanted.operator == "Gt" else -1)))
+    return labels, next((value for wanted in term.fields if wanted.operator == "In" for value in wanted.values), "")
+
+
+def _some_value(label: str, inventory: Inventory) -> str:
+    """A value that nodes have of a label."""
+    return next((node.labels[label] for node in inventory.examples(label=label) if label in node.labels), _ANY)
+
+
+def _name(labels: dict[str, str], resources: dict[str, int]) -> str:
+    """What to call the node: like the pool that is chosen, or after what it offers."""
+    pool = next((value for key, value in labels.items() if chooses_pool(key) and value not in ("", "true", "false")), "")
+    resource = next(iter(resources), "")
+    return pool or (f"{resource.rpartition('/')[2]}-node" if resource else "expected-node")

@@ -1,0 +1,69 @@
+"""What will come of an object: what the family's operator makes of it, where those pods could run, and what there is to say of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective
+from policies.families.family import Family
+from policies.findings import Finding, PodPlacement, Severity, Unchecked
+from policies.judgement import enforce, placement_finding, ratchet
+from policies.objects import JSONObject, Operation
+from policies.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The operator's work, the placement of the pods, what could not be told of it, and the findings as the configuration weighs them."""
+
+    effective: Effective | None = None
+    placement: PodPlacement | None = None
+    unchecked: Sequence[Unchecked] = ()
+    findings: Sequence[Finding] = ()
+
+
+def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> Prediction:
+    """The prediction for an object that the API server takes.
+
+    For a webhook nothing is said of pods that surely find a node. On an update, what was so before only warns.
+    """
+    effective, made = _made(request, facts, config, family)
+    if facts.inventory is None or not made:
+        return Prediction(effective)
+    from policies.pod_placement import fits_now
+
+    if not is_offline and fits_now(request, made, facts):
+        # Where else its pods could run nobody asks a webhook.
+        return Prediction(effective)
+    placement, unchecked, findings = _placed(request, made, facts, config)
+    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
+        stored = replace(request, object=request.old_object)
+        _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
+        findings = ratchet(findings, before)
+        stored.forget()
+    return Prediction(effective, placement, unchecked, findings)
+
+
+def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Effective | None, Sequence[JSONObject]]:
+    """What the operator makes; of a kind without a prediction it is the object itself."""
+    resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+    if resolve is None:
+        return None, [request.object] if isinstance(request.object, dict) else []
+    effective = resolve(request, facts, config)
+    return effective, effective.objects if effective is not None else ()
+
+
+def _placed(
+    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
+) -> tuple[PodPlacement | None, Sequence[Unchecked], Sequence[Finding]]:
+    from policies.pod_placement import placed
+
+    found = placed(made, facts, config, request.namespace or "default")
+    if found is None:
+        return None, (), ()
+    placement, told, unchecked = found
+    finding = placement_finding(placement, told.pod, config.references)
+    return told, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)
