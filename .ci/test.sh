@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every test: test.sh BIN. With CI=true branch coverage is measured as well, and has a floor in pyproject.toml.
+# Runs every test: test.sh BIN. With CI=true branch coverage is measured as well; its floor is in pyproject.toml.
 set -eu
 bin=$1
-shift
+set --
 if [ "${CI:-}" = true ]; then
   set -- --cov --cov-report=
 fi
