@@ -30,7 +30,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     """
     from webhook.cluster.snapshot import take_snapshot
 
-    before = _nodes_of_before(path) if path is not None and path.exists() and not redact else []
+    before = [] if path is None or redact else _nodes_of_before(path)
     document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, before=before))
     for kind, reason in header.not_known.items():
         complain(f"Warning: {kind_text(kind)} is not known: {reason}")
@@ -46,6 +46,9 @@ def _nodes_of_before(path: Path) -> list[JSONObject]:
     """The nodes that an earlier snapshot has, and those that it remembers, the latest last; none where the file is something else."""
     from webhook.inputs.cluster_files import read_cluster
 
+    # A pipe or a device holds no snapshot, and would keep whoever reads it waiting.
+    if not path.is_file() or not path.stat().st_size:
+        return []
     try:
         objects, extent = read_cluster([str(path)])
     except InputError as error:
