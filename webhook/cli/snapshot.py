@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import click
@@ -47,7 +48,7 @@ def _nodes_of_before(path: Path) -> list[JSONObject]:
     from webhook.inputs.cluster_files import read_cluster
 
     # A pipe or a device holds no snapshot, and would keep whoever reads it waiting.
-    if not path.is_file() or not path.stat().st_size:
+    if not os.path.isfile(path) or not os.path.getsize(path):
         return []
     try:
         objects, extent = read_cluster([str(path)])
