@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,19 +23,16 @@ def _run(work: Callable[[], Any], seconds: float = 20.0) -> Any:
     return asyncio.run(bounded())
 
 
-def _has_no_children() -> bool:
-    try:
-        os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return True
-    return False
+def _children() -> list[str]:
+    """The processes that this one has started and not yet seen the end of."""
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
 @pytest.mark.parametrize("result", [None, 7, ["x" * 3_000_000]], ids=["none", "number", "longer than a pipe holds"])
 def test_result_comes_back(result: Any) -> None:
-    here = os.getpid()
+    here, before = os.getpid(), _children()
     assert _run(lambda: (os.getpid() != here, result)) == (True, result)
-    assert _has_no_children()
+    assert _children() == before
 
 
 def test_work_sees_what_there_is_and_changes_nothing() -> None:
@@ -49,16 +47,18 @@ def test_work_sees_what_there_is_and_changes_nothing() -> None:
 
 
 def test_work_that_takes_too_long_is_ended() -> None:
+    before = _children()
     with pytest.raises(TimeoutError):
         _run(lambda: time.sleep(60), 0.1)
-    assert _has_no_children()
+    assert _children() == before
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSEGV])
 def test_copy_that_dies_is_an_error(signal_number: int) -> None:
+    before = _children()
     with pytest.raises(CopyFailedError):
         _run(lambda: os.kill(os.getpid(), signal_number))
-    assert _has_no_children()
+    assert _children() == before
 
 
 def test_work_that_raises_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
