@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.house.needs import missing
 from tests.house.vectors import EXPECTED, too_few
 
 ALL = {name: (number, number) for name, number in EXPECTED.items()}
@@ -15,3 +23,13 @@ def test_as_many_as_expected_and_more_are_enough() -> None:
 def test_a_file_with_fewer_and_one_that_never_ran_are_named() -> None:
     without = {name: counts for name, counts in ALL.items() if name != "prune"}
     assert list(too_few(without | {"default": (12, 13)})) == ["default: 12 of 13", "prune: 0 of 69"]
+
+
+@pytest.mark.skipif(any(missing()), reason="a gate doesn't begin where something is missing")
+def test_a_gate_fails_where_vectors_were_not_compared() -> None:
+    """Of all tests these alone are run, in which no vector is compared."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "testpaths=tests/ground/test_go_text.py"]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"CI": "true"}, capture_output=True, text=True, check=False)
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "fewer vectors were compared than are expected (tests/house/vectors.py): " in done.stdout
+    assert "; prune: 0 of 69; " in done.stdout
