@@ -100,7 +100,7 @@ class Cluster:
 
     def __init__(self, api: Api, watch: PodWatch, nodes: Sequence[dict[str, Any]], claims: Claims) -> None:
         self.rounds = Rounds(api, watch, claims)
-        self._api = api
+        self.api = api
         self._nodes = nodes
         self._claims = claims
 
@@ -113,7 +113,7 @@ class Cluster:
         for pod in unplaced:
             if loose := self._claims.loose(pod):
                 # Of the first scheduler too: the second would bind the pod once the claim's devices have been taken away.
-                with loosened(self._api, loose):
+                with loosened(self.api, loose):
                     outcomes |= self._ask_extended([pod])
         for pod in unplaced:
             _check_of_one_mind(_name(pod), first[_name(pod)], outcomes[_name(pod)])

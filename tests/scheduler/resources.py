@@ -77,8 +77,8 @@ def create_all(api: Api, objects: Iterable[dict[str, Any]]) -> None:
     others = [obj for obj in objects if obj["kind"] != "Namespace"]
     written = {obj["metadata"]["name"] for obj in spaces}
     missing = {namespace_of(obj) for obj in others if RESOURCES[obj["kind"]].namespaced} - written
-    for space in [*spaces, *({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in sorted(missing))]:
-        _ensure_namespace(api, space)
+    made = ({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in sorted(missing))
+    api.each(lambda space: _ensure_namespace(api, space), [*spaces, *made])
     api.each(lambda obj: create(api, obj), others)
 
 
