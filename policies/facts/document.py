@@ -32,13 +32,14 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotHeader:
-    """What a snapshot says of itself; `not_known` gives the reason by kind."""
+    """What a snapshot says of itself; `cluster` is the uid of namespace kube-system, `not_known` gives the reason by kind."""
 
     server: str = ""
     taken_at: str = ""
     complete: tuple[GroupKind, ...] = ()
     not_known: dict[GroupKind, str] = field(default_factory=dict)
     former_nodes: tuple[JSONObject, ...] = ()
+    cluster: str = ""
 
     @property
     def extent(self) -> Extent:
@@ -52,6 +53,7 @@ class SnapshotHeader:
             "kind": KIND,
             "server": self.server,
             "takenAt": self.taken_at,
+            **({"cluster": self.cluster} if self.cluster else {}),
             "complete": [kind_text(kind) for kind in self.complete],
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
             **({"formerNodes": list(self.former_nodes)} if self.former_nodes else {}),
@@ -84,6 +86,7 @@ def read_header(document: JSONObject) -> SnapshotHeader:
         complete=tuple(map(_kind, document.get("complete") or ())),
         not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
         former_nodes=tuple(document.get("formerNodes") or ()),
+        cluster=document.get("cluster", ""),
     )
 
 
@@ -147,6 +150,7 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "kind": _is_text,
     "server": _is_text,
     "takenAt": _is_text,
+    "cluster": _is_text,
     "complete": _are_kinds,
     "notKnown": _are_reasons,
     "formerNodes": _are_objects,
@@ -169,6 +173,7 @@ def json_schema() -> JSONObject:
             "kind": {"const": KIND},
             "server": {"type": "string", "description": "version of the API server"},
             "takenAt": {"type": "string", "description": "when, as RFC 3339 has it"},
+            "cluster": {"type": "string", "description": "uid of the namespace kube-system, by which snapshots of one cluster are told"},
             "complete": {"type": "array", "items": kind, "description": "kinds of which all objects are here, even if there is none"},
             "notKnown": {
                 "type": "array",

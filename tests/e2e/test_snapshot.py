@@ -175,6 +175,9 @@ def test_a_snapshot_remembers_the_nodes_of_the_one_that_it_replaces(populated: C
         assert [node["metadata"]["name"] for node in document["formerNodes"]] == ["gpu-host-17"]
     told = run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL.replace("count: 8", "count: 4")).stdout
     assert "a node such as gpu-host-17, which was there before" in " ".join(told.split())
+    snapshot.write_text(snapshot.read_text().replace(f"cluster: {document['cluster']}", "cluster: another"))
+    assert run(*take).returncode == 0
+    assert "formerNodes" not in yaml.safe_load(snapshot.read_text())
     snapshot.write_text("a: [")
     done = run(*take)
     assert done.returncode == 0

@@ -85,7 +85,7 @@ def _volume(claim: JSONObject, storage_class: JSONValue, store: ObjectStore, tak
         return volume if isinstance(volume, dict) and name not in taken and _may_be_had(volume, claim) else None
     if waits_for_pod(storage_class):
         return None
-    return find_volume(claim, class_name(claim), store.list(*_VOLUME), taken=taken)
+    return find_volume(claim, class_name(claim), store.where(*_VOLUME, class_name, class_name(claim)), taken=taken)
 
 
 def _may_be_had(volume: JSONObject, claim: JSONObject) -> bool:

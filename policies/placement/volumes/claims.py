@@ -64,7 +64,8 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
         _look_volumes_up([claim for claim in claims if is_bound(claim)], store, volumes)
     if volumes.waiting:
         if store.knows_all("", _VOLUME):
-            volumes.available = list(store.list("", _VOLUME))
+            classes = dict.fromkeys(name_of(new.storage_class) for new in volumes.waiting)
+            volumes.available = [found for name in classes for found in store.where("", _VOLUME, class_name, name)]
         elif any(not provisions(new.storage_class) for new in volumes.waiting):
             volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
             volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
