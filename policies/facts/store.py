@@ -121,7 +121,7 @@ class ObjectStore:
         whole, _, named = kind.partition("/")
         readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
         objects = self._objects.get((group, whole), {})
-        keys = [key for key in objects if not named or key[1] == named]
+        keys = [key for key in objects if key[1] == named] if named else list(objects)
         for key in keys:
             if key not in readings:
                 readings[key] = reader(objects[key])
