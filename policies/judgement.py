@@ -141,10 +141,11 @@ def in_manifest(finding: Finding) -> Finding:
 def placement_finding(placement: Placement, pod: str, references: Enforcement) -> Finding | None:
     """What is to be said where no node fits; a warning, since the server stores the workload all the same.
 
-    A claim that isn't there may come with another manifest: `references` says how much that weighs, and `off` looks past it.
+    What isn't there may come with another manifest: `references` says how much that weighs, and `off` looks past it.
     """
-    if placement.absent and placement.apart_from_claims is not None and references.severity is None:
-        return placement_finding(placement.apart_from_claims, pod, references)
+    if placement.names_missing and references.severity is None:
+        apart = placement.apart_from_claims
+        return placement_finding(apart, pod, references) if apart is not None else None
     subject = f"{pod} pods: " if pod else ""
     if placement.fits and placement.apart:
         return Finding(NO_NODE, Severity.WARNING, (), f"{subject}{placement.apart}")
@@ -156,7 +157,7 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
         message = f"no node can run its pods now, but {', '.join(placement.prospects)} may bring one"
     else:
         message = placement.message or next(iter(placement.nearest), "")
-    severity = references.severity if placement.absent else None
+    severity = references.severity if placement.names_missing else None
     return Finding(NO_NODE, severity or Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
 
 

@@ -48,7 +48,11 @@ class Blanks:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotHeader:
-    """What a snapshot says of itself; `not_known` gives the reason by kind, `redacted` is `None` where nothing was to be blanked."""
+    """What a snapshot says of itself.
+
+    `cluster` is the uid of namespace kube-system. `not_known` gives the reason by kind. `redacted` is `None` where nothing was to be
+    blanked.
+    """
 
     server: str = ""
     taken_at: str = ""
@@ -56,6 +60,7 @@ class SnapshotHeader:
     not_known: dict[GroupKind, str] = field(default_factory=dict)
     redacted: tuple[Blanks, ...] | None = None
     former_nodes: tuple[JSONObject, ...] = ()
+    cluster: str = ""
 
     @property
     def extent(self) -> Extent:
@@ -69,6 +74,7 @@ class SnapshotHeader:
             "kind": KIND,
             "server": self.server,
             "takenAt": self.taken_at,
+            **({"cluster": self.cluster} if self.cluster else {}),
             "complete": [kind_text(kind) for kind in self.complete],
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
             **({} if self.redacted is None else {"redacted": [blanks.as_json() for blanks in self.redacted]}),
@@ -103,6 +109,7 @@ def read_header(document: JSONObject) -> SnapshotHeader:
         not_known={_kind(entry["kind"]): entry.get("reason", "") for entry in not_known},
         redacted=None if redacted is None else tuple(map(_blanks, redacted)),
         former_nodes=tuple(document.get("formerNodes") or ()),
+        cluster=document.get("cluster", ""),
     )
 
 
@@ -189,6 +196,7 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "kind": _is_text,
     "server": _is_text,
     "takenAt": _is_text,
+    "cluster": _is_text,
     "complete": _are_kinds,
     "notKnown": _are_reasons,
     "redacted": _are_blanks,
@@ -212,6 +220,7 @@ def json_schema() -> JSONObject:
             "kind": {"const": KIND},
             "server": {"type": "string", "description": "version of the API server"},
             "takenAt": {"type": "string", "description": "when, as RFC 3339 has it"},
+            "cluster": {"type": "string", "description": "uid of the namespace kube-system, by which snapshots of one cluster are told"},
             "complete": {"type": "array", "items": kind, "description": "kinds of which all objects are here, even if there is none"},
             "notKnown": {
                 "type": "array",

@@ -89,6 +89,10 @@ class ObjectStore:
         whole = kind.partition("/")[0]
         return ((group, kind) in self._complete or (group, whole) in self._complete) and (group, whole) not in self._unreadable
 
+    def beneath(self, group: str) -> ObjectStore:
+        """The store that has the objects of an API group, which stays the same where this one is only put over it for others."""
+        return self
+
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
         return self._objects.get((group, kind), {}).get((namespace, name))
@@ -117,7 +121,7 @@ class ObjectStore:
         whole, _, named = kind.partition("/")
         readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
         objects = self._objects.get((group, whole), {})
-        keys = [key for key in objects if not named or key[1] == named]
+        keys = [key for key in objects if key[1] == named] if named else list(objects)
         for key in keys:
             if key not in readings:
                 readings[key] = reader(objects[key])
@@ -133,6 +137,10 @@ class OverlaidStore(ObjectStore):
     def __init__(self, under: ObjectStore, objects: Iterable[JSONObject]) -> None:
         super().__init__(objects)
         self._under = under
+
+    def beneath(self, group: str) -> ObjectStore:
+        """The store below where nothing of the group is put over it."""
+        return self if any(over == group for over, _ in self._objects) else self._under.beneath(group)
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""

@@ -91,7 +91,9 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
     extended = [name for name in pod.requests if "/" in name]
     if not has_claims and not (extended and any(True for _ in store.list(_GROUP, "DeviceClass"))):
         return PodDevices()
-    devices = _devices(store, _version(store))
+    # What is worked out of a cluster's devices is kept by its store, not by what is put over that for one request.
+    held = store.beneath(_GROUP)
+    devices = _devices(held, _version(held))
     by_devices = frozenset(name for name in extended if devices.extended(name) is not None)
     if not has_claims and not by_devices:
         return PodDevices()

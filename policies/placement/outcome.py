@@ -69,7 +69,8 @@ class Placement:
     it is like; `wish` is the node that would do.
 
     `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
-    `apart_from_claims` is the placement without them. `apart` says why several replicas can't all run although one can.
+    `names_missing` says that it is an object that isn't there, a claim or another, and that another manifest may bring.
+    `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all run although one can.
     """
 
     nodes: OnNodes = field(default_factory=Listed)
@@ -82,6 +83,7 @@ class Placement:
     wish: Wish | None = None
     absent: Sequence[str] = ()
     unready: Sequence[str] = ()
+    names_missing: bool = False
     apart_from_claims: Placement | None = None
     apart: str = ""
 

@@ -24,7 +24,7 @@ from policies.placement.outcome import Listed, Placement, Reason
 from policies.placement.shapes import judge
 from policies.placement.wish import unmet_alternatives, wished_node
 from policies.pods.admission import AdmittedPod, admit
-from policies.pods.refusal import Refused
+from policies.pods.refusal import Missing, Refused
 
 _SCHEDULER = "default-scheduler"
 _NO_INVENTORY = "nothing is known of the cluster's nodes"
@@ -40,7 +40,7 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
         return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, expected)
     except Refused as refusal:
-        return Placement(message=str(refusal), reason=Reason.REJECTED)
+        return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=isinstance(refusal, Missing))
     except SchedulingAbortedError as error:
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
 
@@ -91,7 +91,8 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
 def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Placement:
     devices = pod_devices(pod, facts.objects)
     if devices.silent:
-        return Placement(reason=Reason.SILENT, nearest=[f"the scheduler waits without a word: {devices.silent}"])
+        nearest = [f"the scheduler waits without a word: {devices.silent}"]
+        return Placement(reason=Reason.SILENT, nearest=nearest, names_missing=True)
     filters = PodFilters(pod, facts.objects, devices.by_devices)
     filters.unchecked += devices.unchecked
     later = [] if filters.refusal or devices.refusal else _on_expected(filters, devices, expected)
@@ -145,6 +146,7 @@ def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: I
         nearest=filters.volume_hints,
         unchecked=filters.unchecked,
         absent=filters.absent_claims if filters.refusal else (),
+        names_missing=bool(filters.absent_claims if filters.refusal else devices.refusal),
         unready=filters.unready_claims if filters.refusal else (),
     )
 

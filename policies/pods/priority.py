@@ -8,7 +8,7 @@ from __future__ import annotations
 from policies.facts import ObjectStore
 from policies.fields import text, whole
 from policies.objects import JSONObject, JSONValue
-from policies.pods.refusal import forbidden
+from policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
 _DEFAULT_POLICY = "PreemptLowerPriority"
@@ -26,7 +26,7 @@ def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked:
     found = _find(name, store)
     if found is None:
         if known:
-            raise forbidden(pod, f"no PriorityClass with name {name} was found")
+            raise missing(pod, f"no PriorityClass with name {name} was found")
         unchecked.append(f"PriorityClass {name}: the cluster's priority classes aren't known")
         return own or _DEFAULT_POLICY
     value, policy = whole(found, "value"), text(found, "preemptionPolicy") or _DEFAULT_POLICY

@@ -12,6 +12,15 @@ class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect
     """The API server doesn't take the pod; the text is what it answers."""
 
 
+class Missing(Refused):
+    """The same for want of an object that the pod names, and that another manifest may bring."""
+
+
+def missing(name: str, cause: str) -> Refused:
+    """What an admission plugin answers where it doesn't find an object."""
+    return Missing(f"pods {quote(name)} is forbidden: {cause}")
+
+
 def forbidden(name: str, cause: str) -> Refused:
     """What an admission plugin answers."""
     return Refused(f"pods {quote(name)} is forbidden: {cause}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from policies.facts import ObjectStore
 from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue
-from policies.pods.refusal import forbidden
+from policies.pods.refusal import forbidden, missing
 from policies.pods.requests import read_amounts
 
 _GROUP, _KIND = "node.k8s.io", "RuntimeClass"
@@ -25,7 +25,7 @@ def runtime_class_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: 
     found = store.get(_GROUP, _KIND, "", name)
     if found is None:
         if store.knows_all(_GROUP, _KIND):
-            raise forbidden(pod, f'pod rejected: RuntimeClass "{name}" not found')
+            raise missing(pod, f'pod rejected: RuntimeClass "{name}" not found')
         unchecked.append(f"RuntimeClass {name}: the cluster's runtime classes aren't known")
     return found
 

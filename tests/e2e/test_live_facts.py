@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from policies.facts.autoscaling.status import NodeGroup, status_text
 from policies.objects import JSONObject
 from tests.e2e.conftest import crd_files
 from tests.e2e.network import Condition, Network
@@ -18,6 +19,7 @@ from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
+from webhook.cluster.permissions import cluster_roles
 
 pytestmark = pytest.mark.control_plane
 
@@ -157,3 +159,35 @@ def test_without_a_cluster_the_server_waits_and_says_for_what(tmp_path: Path) ->
             webhook.page("/readyz")
         with pytest.raises(OSError, match="503"):
             verdict(webhook)
+
+
+def test_cluster_autoscaler_is_seen_with_the_permissions_that_are_given_out(plane: ControlPlane, tmp_path: Path) -> None:
+    for role in cluster_roles()[:1]:
+        plane.kubectl("apply", "-f", "-", input=json.dumps(role), check=True)
+    plane.kubectl("create", "clusterrolebinding", "weighbridge", "--clusterrole=weighbridge", "--user=viewer", check=True)
+    plane.kubectl("create", "configmap", "other", "--from-literal=a=b", "-n", "kube-system", check=True)
+    put_node(plane, "cpu")
+    with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig), "--context", "viewer") as webhook:
+        eventually(lambda: ready(webhook))
+        assert 'weighbridge_facts_known{resource="configmaps/cluster-autoscaler-status"} 1.0' in webhook.page("/metrics")
+        assert not verdict(webhook)["allowed"]
+        text = status_text([NodeGroup("eks-gpus-1a2b", 0, 4)])
+        plane.kubectl("create", "configmap", "cluster-autoscaler-status", f"--from-literal=status={text}", "-n", "kube-system", check=True)
+        eventually(lambda: "node group eks-gpus-1a2b may bring one" in json.dumps(verdict(webhook).get("warnings", [])))
+        plane.kubectl("delete", "configmap", "cluster-autoscaler-status", "-n", "kube-system", check=True)
+        eventually(lambda: not verdict(webhook)["allowed"])
+    assert "no" in plane.kubectl("auth", "can-i", "list", "configmaps", "-n", "kube-system", "--as=viewer").stdout
+    named = ["configmaps/cluster-autoscaler-status", "-n", "kube-system", "--as=viewer"]
+    assert "yes" in plane.kubectl("auth", "can-i", "watch", *named).stdout
+
+
+def test_a_node_of_a_pool_is_remembered_once_it_is_gone(plane: ControlPlane, following: WebhookProcess) -> None:
+    put_node(plane, "cpu")
+    put_node(plane, "gpu", amd_com__gpu="8")
+    plane.kubectl("label", "node", "gpu", "eks.amazonaws.com/nodegroup=gpus", check=True)
+    plane.kubectl("cordon", "gpu", check=True)
+    eventually(lambda: "only nodes that take no pods now" in json.dumps(verdict(following).get("warnings", [])))
+    plane.kubectl("delete", "node", "gpu", check=True)
+    eventually(lambda: "no node has amd.com/gpu" in json.dumps(verdict(following)))
+    assert verdict(following)["allowed"]
+    assert not verdict(following, count=16)["allowed"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from policies.facts.autoscaling.status import NodeGroup, status_text
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess, run
 from tests.e2e.reviews import answer, eventually, ready
@@ -206,3 +207,43 @@ def test_a_kubeconfig_that_is_none_is_one_error(tmp_path: Path, content: str | N
     done = run("snapshot", "--kubeconfig", str(kubeconfig))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"Error: {kubeconfig}: no ")
+
+
+def test_a_snapshot_remembers_the_nodes_of_the_one_that_it_replaces(populated: ControlPlane, tmp_path: Path) -> None:
+    snapshot = tmp_path / "cluster.yaml"
+    take = ("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot))
+    populated.kubectl("label", "node", "gpu-host-17", "eks.amazonaws.com/nodegroup=gpus", check=True)
+    assert run(*take).returncode == 0
+    populated.kubectl("delete", "node", "gpu-host-17", check=True)
+    for _ in range(2):
+        assert run(*take).returncode == 0
+        document = yaml.safe_load(snapshot.read_text())
+        assert [node["metadata"]["name"] for node in document["formerNodes"]] == ["gpu-host-17"]
+    told = run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL.replace("count: 8", "count: 4")).stdout
+    assert "a node such as gpu-host-17, which was there before" in " ".join(told.split())
+    snapshot.write_text(snapshot.read_text().replace(f"cluster: {document['cluster']}", "cluster: another"))
+    assert run(*take).returncode == 0
+    assert "formerNodes" not in yaml.safe_load(snapshot.read_text())
+    snapshot.write_text("a: [")
+    done = run(*take)
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"Warning: {snapshot} is no snapshot")
+    assert "formerNodes" not in yaml.safe_load(snapshot.read_text())
+
+
+def test_a_snapshot_has_the_status_of_cluster_autoscaler_and_no_other_config_map(populated: ControlPlane, tmp_path: Path) -> None:
+    snapshot = tmp_path / "cluster.yaml"
+    text = status_text([NodeGroup("gke-secret-project-gpus", 0, 4)])
+    for name in ("cluster-autoscaler-status", "other"):
+        populated.kubectl("create", "configmap", name, f"--from-literal=status={text}", "-n", "kube-system", check=True)
+    for redact, group in (((), "node group gke-secret-project-gpus may bring one"), (("--redact",), "node group group-1 may bring one")):
+        snapshot.unlink(missing_ok=True)
+        done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot), *redact)
+        assert (done.returncode, done.stderr) == (0, "")
+        document = yaml.safe_load(snapshot.read_text())
+        maps = [item["metadata"]["name"] for item in document["items"] if item["kind"] == "ConfigMap"]
+        assert maps == ["cluster-autoscaler-status"]
+        assert "ConfigMap/cluster-autoscaler-status" in document["complete"]
+        told = run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).stdout
+        assert group in " ".join(told.split())
+        assert ("secret-project" in snapshot.read_text()) is not bool(redact)

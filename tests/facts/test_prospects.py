@@ -59,6 +59,12 @@ PLAIN, MANAGED = node("a"), node("a", labels={EKS: "cpus"})
         ([node("a", labels={PRODUCT: "NVIDIA-L4"}), scaled(EMPTY)], wants(PRODUCT, "NVIDIA-H100"), []),
         ([PLAIN, scaled(EMPTY)], wants("kubernetes.io/hostname", "b"), []),
         ([PLAIN, scaled(EMPTY)], wants("metadata.name", "b"), []),
+        ([PLAIN, scaled(EMPTY)], wants("kubernetes.io/hostname", "a", operator="NotIn"), ["node group eks-gpu-spot-3ec7"]),
+        (
+            [node("a", labels={"nvidia.com/gpu.memory": "23034"}), scaled(EMPTY)],
+            wants("nvidia.com/gpu.memory", "40000", operator="Gt"),
+            ["node group eks-gpu-spot-3ec7"],
+        ),
         ([PLAIN, deployment("cluster-autoscaler", "--nodes=0:4:gpu")], (), ["node group gpu"]),
         ([PLAIN, deployment("cluster-autoscaler")], (), ["a node group that cluster-autoscaler finds by itself"]),
         ([PLAIN, deployment("cluster-autoscaler")], wants("team", "a"), ["a node group that cluster-autoscaler finds by itself"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from webhook.cli.options import context_option, kubeconfig_option
 from webhook.errors import InputError
 from webhook.json_text import readable
 from webhook.streams import complain
+
+if TYPE_CHECKING:
+    from webhook.cluster.snapshot import Earlier
 
 
 @click.command("snapshot")
@@ -27,12 +31,12 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     """Write one document with all that placement and the rules need to know of a cluster.
 
     Only GET is sent, and Secrets are never read. What may not be read is named in the document, and its rules answer "not checked".
-    Written over an earlier snapshot, it remembers the nodes that were there and are gone, such as those of a pool that is scaled to zero.
+    Written over an earlier snapshot of the same cluster, it remembers the nodes that are gone, such as those of a pool at zero.
     """
     from webhook.cluster.snapshot import take_snapshot
 
-    before = [] if path is None or redact else _nodes_of_before(path)
-    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, before=before))
+    earlier = None if path is None or redact else _earlier(path)
+    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier))
     for kind, reason in header.not_known.items():
         complain(f"Warning: {kind_text(kind)} is not known: {reason}")
     text = _text(document, output)
@@ -43,19 +47,18 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     return 0
 
 
-def _nodes_of_before(path: Path) -> list[JSONObject]:
-    """The nodes that an earlier snapshot has, and those that it remembers, the latest last; none where the file is something else."""
-    from webhook.inputs.cluster_files import read_cluster
+def _earlier(path: Path) -> Earlier | None:
+    """The snapshot that stands in a file; `None` where that holds something else."""
+    from webhook.inputs.cluster_files import read_snapshot
 
     # A pipe or a device holds no snapshot, and would keep whoever reads it waiting.
     if not os.path.isfile(path) or not os.path.getsize(path):
-        return []
+        return None
     try:
-        objects, extent = read_cluster([str(path)])
+        return read_snapshot(str(path))
     except InputError as error:
         complain(f"Warning: {path} is no snapshot, so no node of before is remembered: {str(error).splitlines()[0]}")
-        return []
-    return [*extent.former, *(obj for obj in objects if obj.get("kind") == "Node")]
+        return None
 
 
 def _text(document: JSONObject, output: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from policies.facts import Node
 from policies.facts.autoscaling.former import remember
@@ -13,7 +13,9 @@ from policies.facts.document import Blanks, GroupKind, SnapshotHeader
 from policies.facts.grouping import Own
 from policies.facts.kinds import NODES, ReadKind
 from policies.facts.redaction import Redaction
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.fields import items as items_of
+from policies.fields import text
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from webhook.cluster.discovery import UnknownVersionError, served
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.cluster.labelled_config_maps import sections_of
@@ -26,21 +28,25 @@ from webhook.inputs.facts import definitions_among
 _AT_A_TIME: Final = 4
 
 
+#: An earlier snapshot: its header and its objects.
+Earlier: TypeAlias = tuple[SnapshotHeader, list[JSONObject]]
+
+
 async def take_snapshot(
-    kubeconfig: str | None, context: str | None, *, redact: bool = False, before: Iterable[JSONObject] = ()
+    kubeconfig: str | None, context: str | None, *, redact: bool = False, earlier: Earlier | None = None
 ) -> tuple[JSONObject, SnapshotHeader]:
-    """The snapshot's document and its header. `before` are nodes of an earlier one, the latest last: those that are gone are remembered.
+    """The snapshot's document and its header. Of an earlier one of the same cluster, the nodes that are gone are remembered.
 
     Raises InputError where the cluster can't be reached at all.
     """
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
-        return await _take(api, before, redact=redact)
+        return await _take(api, earlier, redact=redact)
     finally:
         await api.close()
 
 
-async def _take(api: KubernetesAPI, before: Iterable[JSONObject], *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
+async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
     try:
         version = (await api.get("/version")).get("gitVersion", "")
     except APIError as error:
@@ -69,13 +75,28 @@ async def _take(api: KubernetesAPI, before: Iterable[JSONObject], *, redact: boo
         items += sections
         not_known |= {("", "ConfigMap"): "of these only the ones that narrow the configuration are read"} if sections else {}
     taken_at = datetime.now(UTC).isoformat(timespec="seconds")
-    header = SnapshotHeader(str(version), taken_at, tuple(complete), not_known, redacted, _former(before, items))
+    cluster = "" if redact else await _identity(api)
+    former = _former(earlier, cluster, items)
+    header = SnapshotHeader(str(version), taken_at, tuple(complete), not_known, redacted, former, cluster)
     return header.document(items), header
 
 
-def _former(before: Iterable[JSONObject], items: Iterable[JSONObject]) -> tuple[JSONObject, ...]:
-    """Of the nodes of before one of each kind that is gone, as far back as is remembered."""
+async def _identity(api: KubernetesAPI) -> str:
+    """What tells the cluster from others; empty where that may not be read."""
+    try:
+        found = await api.get("/api/v1/namespaces", fieldSelector="metadata.name=kube-system")
+    except APIError:
+        return ""
+    return next((text(metadata_of(namespace), "uid") for namespace in items_of(found, "items")), "")
+
+
+def _former(earlier: Earlier | None, cluster: str, items: Iterable[JSONObject]) -> tuple[JSONObject, ...]:
+    """Of the earlier nodes one of each kind that is gone, as far back as is remembered; none of another cluster's."""
+    if earlier is None or not cluster or earlier[0].cluster != cluster:
+        return ()
+    header, objects = earlier
     present = {name_of(item) for item in items if item.get("kind") == NODES.gvk.kind}
+    before = [*header.former_nodes, *(obj for obj in objects if obj.get("kind") == NODES.gvk.kind)]
     gone = {name_of(node): node for node in before if name_of(node) not in present}
     nodes = list(map(Node.from_object, gone.values()))
     return tuple(gone[node.name] for node in remember((), nodes, Own.of(nodes)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from policies.facts.document import Extent, is_snapshot, mistakes, read_header
+from policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
 from policies.objects import JSONObject, field
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
@@ -32,6 +32,18 @@ def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
     complete = frozenset(kind for extent in extents for kind in extent.complete)
     not_known = frozenset(kind for extent in extents for kind in extent.not_known) - complete
     return objects, Extent(complete, not_known, tuple(node for extent in extents for node in extent.former))
+
+
+def read_snapshot(path: str) -> tuple[SnapshotHeader, list[JSONObject]] | None:
+    """The header and the objects of the first snapshot in a file; `None` where it has none. Raises InputError."""
+    for source in sources([path], stdin=sys.stdin.buffer):
+        if isinstance(source, InputIssue):
+            raise InputError(str(source))
+        for document in documents(source.name, source.data):
+            objects = _objects(document)
+            if is_snapshot(document.value):
+                return read_header(document.value), objects
+    return None
 
 
 def _objects(document: Document) -> list[JSONObject]:

@@ -25,6 +25,7 @@ _ANY_VENDOR: Final = ("devic.es/", "squat.ai/")
 # are display controllers, 12 processing accelerators. Intel's rules write device-id.<class>-<device>.present and .count.
 _PCI: Final = re.compile(r"feature\.node\.kubernetes\.io/pci-(?:(03|12)[0-9a-f]{2}_)?(1002|10de|8086)(?:_([0-9a-f]{4}))?\.present")
 _INTEL_DEVICE: Final = re.compile(r"gpu\.intel\.com/device-id\.03[0-9a-f]{2}-([0-9a-f]{4})\.(?:present|count)")
+_PRODUCTS: Final = tuple(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels))
 _SPOKEN_OF: Final = (
     *(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels, *vendor.present_labels)),
     MIG,
@@ -58,6 +59,11 @@ def recognise(labels: Mapping[str, str]) -> tuple[Accelerator, ...]:
 def recognise_label(key: str, value: str) -> Accelerator | None:
     """What one label says; `None` for one that tells no product."""
     return next((found for found in recognise({key: value}) if found.model), None)
+
+
+def names_product(key: str) -> bool:
+    """Whether a label tells a node's product, as the vendors' tools write it."""
+    return key.startswith(_PRODUCTS)
 
 
 @lru_cache(maxsize=1024)

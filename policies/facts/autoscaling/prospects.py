@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from policies.facts.accelerators.recognition import names_product
 from policies.facts.autoscaling.autoscalers import has_autoscaler, surely_has_none
 from policies.facts.autoscaling.cluster_autoscaler import ClusterAutoscaler, cluster_autoscaler
 from policies.facts.autoscaling.karpenter import NODE_POOL
-from policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, provider_of, providers_of
+from policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, providers_of
 from policies.facts.autoscaling.status import NodeGroup
 from policies.facts.inventory import Inventory
 from policies.facts.node import HOSTNAME
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from policies.facts.snapshot import Facts
 
 _MOST_NAMED: Final = 3
-#: What software on a node says of its hardware: where nodes say something else, no pool's setting makes up for it.
-_OF_HARDWARE: Final = ("nvidia.com/", "amd.com/", "beta.amd.com/", "gpu.intel.com/", "feature.node.kubernetes.io/")
 _OF_KARPENTER: Final = "karpenter.sh/"
 _NAME: Final = "metadata.name"
 
@@ -87,12 +86,12 @@ def _of_providers(inventory: Inventory, scaler: ClusterAutoscaler | None) -> lis
 
 
 def _is_contradicted(wanted: Requirement, inventory: Inventory) -> bool:
-    """Whether no new node can meet a requirement that no node meets."""
+    """Whether no new node can be expected to meet a requirement that no node meets."""
+    if wanted.operator != "In":
+        return False
     if wanted.key in (HOSTNAME, _NAME):
         return True
-    if not wanted.key.startswith(_OF_HARDWARE) or provider_of(wanted.key):
-        return False
-    return any(wanted.key in node.labels for node in inventory.examples(label=wanted.key))
+    return names_product(wanted.key) and any(wanted.key in node.labels for node in inventory.examples(label=wanted.key))
 
 
 def _text(wanted: Requirement) -> str:

@@ -16,7 +16,7 @@ from policies.facts import ObjectStore
 from policies.fields import items, part, text, texts
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of
 from policies.placement.volumes.claims import BIND_COMPLETED, default_class, provisions, waits_for_pod
-from policies.placement.volumes.matching import class_name, find_volume, has_modes, is_reserved_for, suits
+from policies.placement.volumes.matching import candidates, choose, class_name, has_modes, is_reserved_for, suits
 
 _VOLUME: Final = ("", "PersistentVolume")
 _CLASS: Final = ("storage.k8s.io", "StorageClass")
@@ -85,7 +85,7 @@ def _volume(claim: JSONObject, storage_class: JSONValue, store: ObjectStore, tak
         return volume if isinstance(volume, dict) and name not in taken and _may_be_had(volume, claim) else None
     if waits_for_pod(storage_class):
         return None
-    return find_volume(claim, class_name(claim), store.list(*_VOLUME), taken=taken)
+    return choose(claim, candidates(claim, class_name(claim), store), taken=taken)
 
 
 def _may_be_had(volume: JSONObject, claim: JSONObject) -> bool:

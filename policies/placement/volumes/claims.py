@@ -7,6 +7,7 @@ pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); compon
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from policies.facts import ObjectStore
@@ -14,7 +15,7 @@ from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, metadata_of, name_of
 from policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
 from policies.placement.volumes.limits import VolumeLimits, volume_limits
-from policies.placement.volumes.matching import class_name
+from policies.placement.volumes.matching import candidates, class_name
 from policies.pods.admission import AdmittedPod
 from policies.spelling import closest
 
@@ -29,11 +30,12 @@ _DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.b
 
 @dataclass(frozen=True, slots=True)
 class NewVolume:
-    """A claim that waits for the pod's node, its class, and the nodes that can reach enough storage for its volume."""
+    """A claim that waits for the pod's node, its class, where there is room for a volume that is made for it, and which it may get."""
 
     claim: JSONObject
     storage_class: JSONObject
     topology: VolumeTopology
+    volumes: Sequence[JSONObject] = ()
 
 
 @dataclass(slots=True)
@@ -47,7 +49,6 @@ class PodVolumes:
     bound: list[JSONObject] = field(default_factory=list)
     waiting: list[NewVolume] = field(default_factory=list)
     limits: VolumeLimits = field(default_factory=VolumeLimits)
-    available: list[JSONObject] = field(default_factory=list)
     refusal: str = ""
     hints: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
@@ -62,12 +63,9 @@ def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
     _sort_claims(claims, store, volumes)
     if not volumes.refusal:
         _look_volumes_up([claim for claim in claims if is_bound(claim)], store, volumes)
-    if volumes.waiting:
-        if store.knows_all("", _VOLUME):
-            volumes.available = list(store.list("", _VOLUME))
-        elif any(not provisions(new.storage_class) for new in volumes.waiting):
-            volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
-            volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
+    if volumes.waiting and not store.knows_all("", _VOLUME) and any(not provisions(new.storage_class) for new in volumes.waiting):
+        volumes.unchecked.append("volumes: the cluster's PersistentVolumes aren't known")
+        volumes.waiting = [new for new in volumes.waiting if provisions(new.storage_class)]
     volumes.limits = volume_limits(volumes.bound, ((new.claim, new.storage_class) for new in volumes.waiting), store)
     if volumes.bound or not all(is_new(new.claim) for new in volumes.waiting):
         volumes.unchecked += volumes.limits.unchecked
@@ -163,7 +161,8 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
             topology = topology_for(claim, storage_class, store) if provisions(storage_class) else EVERYWHERE
             if topology is None and not is_new(claim):
                 volumes.unchecked.append(f"StorageClass {name}: whether its driver has room left isn't known")
-            volumes.waiting.append(NewVolume(claim, storage_class, topology or EVERYWHERE))
+            free = candidates(claim, name, store) if store.knows_all("", _VOLUME) else ()
+            volumes.waiting.append(NewVolume(claim, storage_class, topology or EVERYWHERE, free))
         else:
             volumes.refusal = volumes.refusal or UNBOUND
             volumes.unready.append(name_of(claim))

@@ -15,7 +15,7 @@ from policies.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
 from policies.placement.outcome import NO_ROOM, NONE_FREE
 from policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
-from policies.placement.volumes.matching import find_volume, wanted_size
+from policies.placement.volumes.matching import choose, wanted_size
 from policies.selectors import Requirement, Term, read_terms
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
@@ -50,7 +50,7 @@ class VolumeFilters:
 
     def __init__(self, volumes: PodVolumes) -> None:
         self._bound = [_Volume.of(obj) for obj in volumes.bound]
-        self._available = {name_of(obj): _Volume.of(obj) for obj in volumes.available}
+        self._available = {name_of(obj): _Volume.of(obj) for new in volumes.waiting for obj in new.volumes}
         self._waiting = sorted(volumes.waiting, key=lambda new: wanted_size(new.claim).as_approximate_float())
         self._zones = [
             (key, frozenset(value.split("__")))
@@ -117,8 +117,7 @@ class VolumeFilters:
         def reaches(volume: JSONObject) -> bool:
             return self._available[name_of(volume)].reaches(node)
 
-        volumes = (volume.obj for volume in self._available.values())
-        return find_volume(new.claim, name_of(new.storage_class), volumes, taken=taken, reaches=reaches)
+        return choose(new.claim, new.volumes, taken=taken, reaches=reaches)
 
     def _zone_check(self, node: Node) -> tuple[str, ...]:
         if not any(key in node.labels for key in _ZONES):

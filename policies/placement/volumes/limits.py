@@ -54,7 +54,9 @@ def volume_limits(bound: Iterable[JSONObject], waiting: Iterable[tuple[JSONObjec
     if not store.knows_all(_STORAGE, _CSI_NODE):
         return VolumeLimits(wanted, unchecked=("volumes: how many of them a node can attach isn't known",))
     known = store.read(_STORAGE, _CSI_NODE, _read)
-    by_node = {name: limits for name, limits in known if any(count > limits.get(driver, count) for driver, count in wanted.items())}
+    by_node: dict[str, Mapping[str, int]] = {}
+    for driver, count in wanted.items():
+        by_node |= {name: limits for name, limits in known if limits.get(driver, count) < count}
     return VolumeLimits(wanted, by_node)
 
 

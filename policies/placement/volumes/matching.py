@@ -1,4 +1,4 @@
-"""Which of the volumes that are there a claim may get: the smallest that will do, or the one that is kept for it.
+"""Which of the volumes that are there a claim gets: the smallest that will do, or the one that is kept for it.
 
 Source: Kubernetes v1.36, component-helpers/storage/volume (FindMatchingVolume), which both the volume controller and kube-scheduler ask.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
+from policies.facts import ObjectStore
 from policies.fields import part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.pods.requests import read_amounts
@@ -16,6 +17,7 @@ from policies.selectors import selects
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _NOTHING: Final = Quantity.from_int(0)
+_NOBODY: Final = ("", "")
 
 
 def class_name(claim: JSONObject) -> str:
@@ -31,27 +33,42 @@ def wanted_size(claim: JSONObject) -> Quantity:
     return read_amounts(part(claim, "spec", "resources", "requests")).get("storage", _NOTHING)
 
 
-def find_volume(
+def candidates(claim: JSONObject, storage_class: str, store: ObjectStore) -> list[JSONObject]:
+    """The volumes of a class that a claim may get: one that is kept for it, before those that nobody has; most volumes are somebody's."""
+    found: list[JSONObject] = []
+    for holder in ((namespace_of(claim), name_of(claim)), _NOBODY):
+        found += store.where("", "PersistentVolume", _filed_under, (storage_class, holder))
+    return [volume for volume in found if suits(volume, claim) and (is_reserved_for(volume, claim) or _is_open_to(volume, claim))]
+
+
+def choose(
     claim: JSONObject,
-    storage_class: str,
     volumes: Iterable[JSONObject],
     *,
     taken: Collection[str] = (),
     reaches: Callable[[JSONObject], bool] = lambda _: True,
 ) -> JSONObject | None:
-    """The volume that a claim of a class gets; `None` where none will do.
+    """The volume that a claim gets of those that it may get; `None` where none will do.
 
     `taken` are the names of volumes that other claims of the pod get, `reaches` says whether a volume can be reached from the node.
     """
     fitting = []
     for volume in volumes:
-        if class_name(volume) != storage_class or name_of(volume) in taken or not suits(volume, claim):
+        if name_of(volume) in taken:
             continue
         if is_reserved_for(volume, claim):
             return volume if reaches(volume) else None
-        if not part(volume, "spec", "claimRef") and _is_open_to(volume, claim) and reaches(volume):
+        if reaches(volume):
             fitting.append(volume)
     return min(fitting, key=lambda volume: _capacity(volume).as_approximate_float(), default=None)
+
+
+def _filed_under(volume: JSONObject) -> tuple[str, tuple[str, str]] | None:
+    """The class of a volume, and the claim that it is kept for; `None` for one that somebody had and that isn't to be had again."""
+    holder = part(volume, "spec", "claimRef")
+    if not holder and text(part(volume, "status"), "phase") != "Available":
+        return None
+    return class_name(volume), (text(holder, "namespace"), text(holder, "name"))
 
 
 def suits(volume: JSONObject, claim: JSONObject) -> bool:
@@ -82,7 +99,7 @@ def _is_open_to(volume: JSONObject, claim: JSONObject) -> bool:
     """Whether a volume that nobody has may go to a claim."""
     wanted = part(claim, "spec")
     chosen = wanted.get("selector") is None or selects(wanted["selector"], text_map(metadata_of(volume), "labels"))
-    return text(part(volume, "status"), "phase") == "Available" and chosen and has_modes(volume, claim)
+    return not part(volume, "spec", "claimRef") and chosen and has_modes(volume, claim)
 
 
 def _capacity(volume: JSONObject) -> Quantity:

@@ -28,8 +28,9 @@ from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import JSONObject, Path, name_of
+from policies.objects import Path, name_of
 from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from policies.pods.workloads import without_claims
 from policies.request import Request
 
 
@@ -78,6 +79,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
     from policies.families.llmkube.subject.served_pod import fits_now, served_pod
+    from policies.placement.paused_nodes import paused_nodes
 
     pod, known = served_pod(serving)
     if fits_now(serving, pod, known):
@@ -86,7 +88,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     yield from _of_claims(serving, placement, config)
     hardware = placement.apart_from_claims or placement
     if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
-        yield _of_hardware(serving, pod, hardware, config)
+        finding = _of_hardware(serving, hardware, config)
+        if finding.severity is Severity.ERROR:
+            usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
+            paused = paused_nodes(usable, known.facts, serving.namespace)
+            if paused:
+                hint = f"only {', '.join(paused)} could, which takes no pods now"
+                finding = replace(finding, severity=Severity.WARNING, hint=hint, configuration="")
+        yield finding
 
 
 def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Finding]:
@@ -110,10 +119,8 @@ def _of_claims(serving: Serving, placement: Placement, config: Configuration) ->
         yield replace(finding, severity=Severity.WARNING)
 
 
-def _of_hardware(serving: Serving, pod: JSONObject, placement: Placement, config: Configuration) -> Finding:
+def _of_hardware(serving: Serving, placement: Placement, config: Configuration) -> Finding:
     """What no node of the cluster does for the pods."""
-    from policies.placement.paused_nodes import paused_nodes
-
     gpus, cause = serving.gpus, _cause(serving, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
@@ -123,22 +130,14 @@ def _of_hardware(serving: Serving, pod: JSONObject, placement: Placement, config
         later = ["nodes that expectedResources declares"]
     if later:
         return replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
-    paused = paused_nodes(pod, serving.facts, serving.namespace)
-    if paused:
-        return replace(finding, severity=Severity.WARNING, hint=f"only {', '.join(paused)} could, which takes no pods now")
     if NONE_FREE in placement.message or NO_ROOM in placement.message or (_is_about_volumes(placement) and serving.new_claims):
         return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {cause.hint}")
     wish = placement.wish
     if wish is not None:
         finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
     if placement.prospects:
-        who = " and ".join(placement.prospects)
-        return replace(
-            finding,
-            severity=Severity.WARNING,
-            message=f"{cause.what} now; {who} may bring one",
-            hint=f"not there now, but {who} may bring it",
-        )
+        message = f"{cause.what} now; {' and '.join(placement.prospects)} may bring one"
+        return replace(finding, severity=Severity.WARNING, message=message, hint="")
     return replace(finding, hint="; ".join(filter(None, [cause.hint, *groups_in_backoff(serving.facts)])))
 
 

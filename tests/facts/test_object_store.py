@@ -1,0 +1,61 @@
+"""The store of a cluster's objects: parts of a kind by name, and objects that are put over those of a cluster."""
+
+from __future__ import annotations
+
+from policies.facts import ObjectStore
+from policies.facts.store import OverlaidStore
+from policies.objects import JSONObject, name_of
+
+MAPS = ("", "ConfigMap")
+NAMED = ("", "ConfigMap/a")
+
+
+def config_map(name: str, namespace: str = "n", **data: str) -> JSONObject:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}, "data": data}
+
+
+def names(store: ObjectStore, *kind: str) -> list[str]:
+    return [name_of(obj) for obj in store.list(*kind)]
+
+
+def test_of_a_part_of_a_kind_all_may_be_known_and_of_the_kind_not() -> None:
+    store = ObjectStore([config_map("b")])
+    store.replace(*NAMED, [config_map("a"), config_map("a", "m")])
+    assert (store.knows_all(*NAMED), store.knows_all(*MAPS)) == (True, False)
+    assert names(store, *NAMED) == ["a", "a"]
+    assert sorted(names(store, *MAPS)) == ["a", "a", "b"]
+    store.replace(*NAMED, [])
+    assert (names(store, *NAMED), names(store, *MAPS), store.knows_all(*NAMED)) == ([], ["b"], True)
+    store.forget(*NAMED)
+    assert not store.knows_all(*NAMED)
+    store.replace(*MAPS, [config_map("a")])
+    assert store.knows_all(*NAMED)
+
+
+def test_a_part_of_a_kind_is_read_once_until_it_changes() -> None:
+    read: list[str] = []
+
+    def reader(obj: JSONObject) -> str:
+        read.append(name_of(obj))
+        return str(obj["data"])
+
+    store = ObjectStore([config_map("a", x="1"), config_map("b")])
+    assert store.read(*NAMED, reader) == store.read(*NAMED, reader) == ["{'x': '1'}"]
+    store.put(config_map("a", x="2"))
+    assert store.read(*NAMED, reader) == ["{'x': '2'}"]
+    assert read == ["a", "a"]
+
+
+def test_objects_put_over_a_store_are_seen_in_place_of_its_own() -> None:
+    under = ObjectStore([config_map("a", x="under"), config_map("b")])
+    under.complete()
+    over = OverlaidStore(under, [config_map("a", x="over"), config_map("c")])
+    assert over.get(*MAPS, "n", "a") == config_map("a", x="over")
+    assert over.get(*MAPS, "n", "b") == config_map("b")
+    assert names(over, *MAPS) == ["a", "c", "b"]
+    assert [obj["data"] for obj in over.where(*MAPS, name_of, "a")] == [{"x": "over"}]
+    assert over.read(*MAPS, name_of) == ["a", "c", "b"]
+    assert over.knows_all(*MAPS)
+    assert under.get(*MAPS, "n", "a") == config_map("a", x="under")
+    assert (over.beneath("apps"), over.beneath("")) == (under, over)
+    assert under.beneath("") is under
