@@ -1,4 +1,4 @@
-"""What will come of an object: what the family's operator makes of it, where those pods could run, and what there is to say of that."""
+"""The prediction for an object: what the family's operator makes of it, where its pods could run, and the findings about that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from policies.request import Request
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The operator's work, the placement of the pods, what could not be told of it, and the findings as the configuration weighs them."""
+    """What the operator makes, where its pods could run, what isn't known of that, and the findings with the configured severities."""
 
     effective: Effective | None = None
     placement: PodPlacement | None = None

@@ -46,7 +46,7 @@ _YAML: Final = _Escapes(_yaml_escape, _LINE_BREAK)
 
 
 def shown(text: str) -> str:
-    """The text on one line, for a terminal or a comment; each character is shown by itself, a tab as a space."""
+    """The text on one line, for a terminal or a comment. What isn't printable is escaped; a tab becomes a space."""
     return text if text.isprintable() else text.translate(_TEXT)
 
 

@@ -1,4 +1,4 @@
-"""The one error of this package: a file can't be written."""
+"""A file can't be written. This package raises no other error."""
 
 from __future__ import annotations
 

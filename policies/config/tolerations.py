@@ -28,7 +28,7 @@ class FilledToleration:
     effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
     """the taint's effect; any where not given"""
     toleration_seconds: int | None = None
-    """for how long a taint of effect NoExecute is put up with"""
+    """for how long a taint of effect NoExecute is tolerated"""
 
     def as_json(self) -> JSONObject:
         """The toleration as a pod has it."""

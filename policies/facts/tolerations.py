@@ -1,4 +1,4 @@
-"""Taints and tolerations: what keeps pods off nodes and requests off devices, and what is put up with.
+"""Taints and tolerations: what keeps pods off nodes and requests off devices, and what is tolerated.
 
 `NoSchedule` and `NoExecute` keep away unless tolerated; `PreferNoSchedule`, a device's `None` and unknown effects never do. Sources:
 Kubernetes v1.36, core/v1 Taint and Toleration; k8s.io/dynamic-resource-allocation v0.36, resourceclaim/devicetoleration.go.
@@ -44,7 +44,7 @@ class Toleration:
         return cls(text(obj, "key"), text(obj, "operator"), text(obj, "value"), text(obj, "effect"))
 
     def tolerates(self, taint: Taint) -> bool:
-        """Whether this taint is put up with."""
+        """Whether this taint is tolerated."""
         if self.effect not in ("", taint.effect) or self.key not in ("", taint.key):
             return False
         return self.operator == "Exists" or (self.operator in ("", "Equal") and self.value == taint.value)

@@ -52,7 +52,7 @@ def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) 
 
 
 def unmet_alternatives(affinity: NodeAffinity, inventory: Inventory) -> Iterator[list[Requirement]]:
-    """What no node has of what the pod asks of labels and names: together with each of its terms, of which one would do."""
+    """The labels and names that the pod asks for and no node has, term by term; one term is enough."""
     selector = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     for term in affinity.terms if affinity.terms is not None else (Term((), ()),):
         asked = [*selector, *term.expressions]

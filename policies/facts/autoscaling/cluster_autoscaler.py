@@ -47,7 +47,7 @@ def cluster_autoscaler(store: ObjectStore) -> ClusterAutoscaler | None:
 
 
 def is_known_absent(store: ObjectStore) -> bool:
-    """Whether it is known that there is no cluster-autoscaler."""
+    """Whether the cluster surely has no cluster-autoscaler."""
     return store.knows_all(*AUTOSCALER_STATUS.known_as) and store.knows_all(*DEPLOYMENTS.known_as) and cluster_autoscaler(store) is None
 
 
