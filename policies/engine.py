@@ -69,7 +69,7 @@ def decide(
         admission.config = config.within(request.namespace)
         _walk(admission, phase)
     except DeadlineExceededError:
-        _fail(admission, config, "the deadline passed before the verdict was reached")
+        _fail(admission, config, "the deadline passed before the verdict was ready")
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
         _fail(admission, config, f"{type(defect).__name__} in the engine")

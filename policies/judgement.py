@@ -57,7 +57,7 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
         if severity is not None:
             weighed = finding if severity is finding.severity else replace(finding, severity=severity)
             if ruling.is_guarded:
-                weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement holds")
+                weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement applies")
             kept.append(weighed if severity is Severity.INFO else _excepted(weighed, config, request))
     return kept
 
@@ -68,7 +68,7 @@ def _excepted(finding: Finding, config: Configuration, request: Request) -> Find
     if exception is not None:
         return replace(finding, severity=Severity.INFO, exempted=exception.reason)
     if former is not None:
-        return _hinted(finding, f"an exception from this rule ended: {former.expires} ({former.reason})")
+        return _hinted(finding, f"an exception from this rule ended on {former.expires} ({former.reason})")
     return finding
 
 
@@ -101,7 +101,7 @@ def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Find
     """On an update, what the stored object was guilty of already, word for word, only warns."""
     known = {(finding.rule, finding.path, finding.message) for finding in before}
     return [
-        replace(finding, severity=Severity.WARNING, hint=finding.hint or "unchanged by this update, so it only warns")
+        replace(finding, severity=Severity.WARNING, hint=finding.hint or "this update doesn't change it, so it is only a warning")
         if finding.severity is Severity.ERROR and (finding.rule, finding.path, finding.message) in known
         else finding
         for finding in findings
@@ -189,4 +189,10 @@ def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
 
 def mutation_warnings(provenance: Iterable[Provenance]) -> list[str]:
     """What was filled in, for the person who applied the object."""
-    return [f"weighbridge set {field(entry.path)} to {json_text(entry.value)} ({entry.source}: {entry.reason})" for entry in provenance]
+    return [f"weighbridge {_change(entry)} ({entry.source}: {entry.reason})" for entry in provenance]
+
+
+def _change(entry: Provenance) -> str:
+    """What became of a field; a value of null stands for a field that is gone."""
+    place = field(entry.path)
+    return f"removed {place}" if entry.value is None else f"set {place} to {json_text(entry.value)}"

@@ -24,7 +24,7 @@ def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | No
         return replace(request, gvk=gvk, object=obj, subresource="")
     stored = facts.objects.get(gvk.group, gvk.kind, request.namespace, request.name)
     if not isinstance(stored, dict):
-        return Unchecked("scale", f"{gvk.kind} {request.namespace}/{request.name} isn't among the known objects")
+        return Unchecked("scale", f"{gvk.kind} {request.namespace}/{request.name} isn't known")
     wanted, steps = lookup(obj, ("spec", "replicas"), 0), tuple(definition.scale["specReplicasPath"].strip(".").split("."))
     return replace(request, gvk=gvk, object=_put(stored, steps, wanted), old_object=stored, subresource="")
 

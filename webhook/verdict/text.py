@@ -83,7 +83,7 @@ class TextFormat:
                 if text:
                     self._paragraph(f"{label}: {text}", "      ")
             self._configuration(finding.get("configuration", ""))
-        filled = {f"weighbridge set {entry['field']} " for entry in record["provenance"]}
+        filled = {f"weighbridge {verb} {entry['field']} " for entry in record["provenance"] for verb in ("set", "removed")}
         for warning in record["warnings"]:
             if warning not in told and not any(warning.startswith(start) for start in filled):
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)

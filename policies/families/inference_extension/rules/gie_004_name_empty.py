@@ -21,14 +21,14 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     spec = spec_of(request.object)
     if not spec:
-        yield RULE.finding(("spec",), "is missing: no request can ask for a model without a name", expected="modelName and poolRef")
+        yield RULE.finding(("spec",), "is missing, so no request can ask for the model", expected="modelName and poolRef")
     targets = spec.get("targetModels")
     names: list[tuple[Path, object]] = [(("spec", "modelName"), spec.get("modelName"))]
     for index, target in enumerate(targets if isinstance(targets, list) else []):
         names.append((("spec", "targetModels", index, "name"), target.get("name") if isinstance(target, dict) else None))
     for path, name in names:
         if isinstance(name, str) and not name.strip():
-            yield RULE.finding(path, "is empty: no request can ask for it", expected="the name that clients send as model")
+            yield RULE.finding(path, "is empty, so no request can ask for it", expected="the name that clients send as model")
 
 
 RULE = Rule(

@@ -23,10 +23,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if isinstance(kind, str) and kind != "InferencePool":
         yield RULE.finding(
             ("spec", "poolRef", "kind"),
-            f'"{kind}" is not read: the reference is taken for an InferencePool',
+            f'"{kind}" has no effect; the reference is read as an InferencePool',
             found=kind,
             expected="InferencePool",
-            hint="leave kind out",
+            hint="remove kind",
         )
 
 

@@ -64,7 +64,7 @@ def _for_the_gpu(situation: Situation) -> Filling | None:
     if not serves_on_cpu(situation):
         return None
     value, of = _of_vendor(situation)
-    return Filling(value, "vendor table", f"{of}; {situation.operator.name} would start llama.cpp's CPU image and leave the GPU idle")
+    return Filling(value, "vendor table", f"{of}; {situation.operator.name} would start llama.cpp's CPU image, which leaves the GPU idle")
 
 
 def _of_vendor(situation: Situation) -> tuple[str, str]:
@@ -77,4 +77,4 @@ def _of_vendor(situation: Situation) -> tuple[str, str]:
         return LLAMACPP_VULKAN, "gpu.vendor amd, Vulkan" if wanted == "vulkan" else "gpu.vendor amd; Vulkan runs on every AMD GPU"
     if gpus.vendor == "intel":
         return SYCL, "gpu.vendor intel"
-    return LLAMACPP_CUDA, "gpu.vendor nvidia" if gpus.has_block else "no gpu block in the Model, which stands for nvidia"
+    return LLAMACPP_CUDA, "gpu.vendor nvidia" if gpus.has_block else "the Model has no gpu block, so its vendor is nvidia"

@@ -31,7 +31,7 @@ from policies.request import Request
 _ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
 _RESOURCE_NAME: Final[Path] = ("spec", "hardware", "gpu", "resourceName")
 _UNSET: Final = "cpu"
-_NO_LONGER: Final = "what was filled in before no longer follows from the GPU"
+_NO_LONGER: Final = "the value that was filled in before no longer fits the GPU"
 
 
 def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -105,7 +105,7 @@ def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configu
     served = _served(gpu, own, facts, config)
     if served:
         nodes = f"{len(facts.inventory.nodes_with(served))} node(s)" if facts.inventory else "the cluster"
-        return Filling(served, "cluster", f"served by {nodes}; {own} by none")
+        return Filling(served, "cluster", f"served by {nodes}; no node serves {own}")
     if gpu.vendor == "nvidia":
         return None
     runtime = f", gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" and gpu.runtime else ""

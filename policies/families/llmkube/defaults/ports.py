@@ -37,7 +37,7 @@ def port(situation: Situation) -> Filling | None:
     if whole(part(spec, "endpoint"), "port") or listening == SERVICE_PORT:
         return None
     by = "containerPort" if whole(spec, "containerPort") == listening else f"runtime {situation.runtime}"
-    return Filling(listening, "runtime table", f"{by} listens there, and the Service would look for it at {SERVICE_PORT}")
+    return Filling(listening, "runtime table", f"{by} listens there, and the Service would send to {SERVICE_PORT}")
 
 
 def added_with_port(spec: JSONObject) -> Path:

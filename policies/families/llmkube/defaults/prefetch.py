@@ -53,8 +53,6 @@ def _wanted(model: JSONObject, operator: Operator, facts: Facts, config: Configu
     container = {"name": "engine", "resources": {"limits": limits, "requests": limits}}
     pod: JSONObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": {"containers": [container]}}
     return [
-        Filling(
-            toleration_of(taint), "cluster", f"{carriers(names)} with {resource} carries the taint {taint}, and the cache may lie there"
-        )
+        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}, and the cache may be on it")
         for taint, names in missing_taints(pod, resource, read_tolerations(lookup(model, PATH)), facts, config).items()
     ]

@@ -70,7 +70,7 @@ def security_context(situation: Situation) -> Filling | None:
         context["fsGroup"] = situation.operator.default_fs_group
     context["supplementalGroups"] = [group]
     return Filling(
-        context, source, f"{situation.gpus.resource} is opened by its group; the rest is what {situation.operator.name} would put here"
+        context, source, f"only the device's group may open {situation.gpus.resource}; the rest is what {situation.operator.name} would set"
     )
 
 
@@ -79,7 +79,7 @@ def groups(situation: Situation) -> list[Filling]:
     found = _missing(situation)
     if found is None or not isinstance(situation.spec.get("podSecurityContext"), dict):
         return []
-    return [Filling(found[0], found[1], f"{situation.gpus.resource} is opened by its group")]
+    return [Filling(found[0], found[1], f"only the device's group may open {situation.gpus.resource}")]
 
 
 def _missing(situation: Situation) -> tuple[int, str] | None:

@@ -39,7 +39,7 @@ from policies.request import Request
 
 _Found = TypeVar("_Found", bound=Filling | list[Filling] | None)
 RUNTIME_CLASS: Final[Path] = ("spec", "runtimeClassName")
-_NO_LONGER: Final = "what was filled in before no longer follows from the Model and the runtime"
+_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the runtime"
 
 
 def runtime_class(situation: Situation) -> Filling | None:

@@ -14,7 +14,7 @@ from policies.families.llmkube.subject.gpu import PodGpus
 from policies.objects import JSONObject
 
 #: Why an item that was added to a list goes again.
-ITEM_NO_LONGER: Final = "what was filled in before no longer follows from the Model and the cluster"
+ITEM_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the cluster"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def tolerations(situation: Situation) -> list[Filling]:
         written = read_tolerations(situation.spec.get("tolerations"))
         missing = missing_taints(pod, gpus.resource, written, situation.facts, config)
     found += [
-        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {gpus.resource} carries the taint {taint}")
+        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {gpus.resource} has the taint {taint}")
         for taint, names in missing.items()
     ]
     return found

@@ -2,7 +2,7 @@
 
 The pod's resource and image follow `gpu.vendor` and `gpu.runtime`; `accelerator` only drives the readiness check. Where
 they contradict each other the pod requests, say, an NVIDIA GPU with the CUDA image while the author asked for ROCm, and
-the readiness check looks for a third thing. Write the vendor that the accelerator belongs to (it defaults to nvidia),
+the readiness check looks for a third resource. Write the vendor that the accelerator belongs to (it defaults to nvidia),
 or leave the accelerator out.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/gpu_resources.go; upstream issues 730, 735, 1074.
@@ -28,10 +28,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     fitting = ACCELERATORS.get(gpu.vendor)
     vendors = " or ".join(sorted(vendor for vendor, names in ACCELERATORS.items() if gpu.accelerator in names))
     if fitting is None or gpu.accelerator in fitting or not vendors:
-        return  # what is nobody's accelerator the CRD refuses
+        return  # the CRD refuses other values
     yield RULE.finding(
         ("spec", "hardware", "accelerator"),
-        f'"{gpu.accelerator}" contradicts gpu.vendor "{gpu.vendor}": the pod will request {gpu.resource}',
+        f'"{gpu.accelerator}" contradicts gpu.vendor "{gpu.vendor}"; the pod will request {gpu.resource}',
         found=f"accelerator {gpu.accelerator}, gpu.vendor {gpu.vendor}",
         expected=f"accelerator {' or '.join(sorted(fitting))} for vendor {gpu.vendor}",
         hint=f"set gpu.vendor to {vendors}, or leave accelerator out",

@@ -25,9 +25,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.vendor == "amd" and not gpu.runtime:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "runtime"),
-            "not set for vendor amd: llama.cpp gets its CPU image unless the InferenceService names another",
+            "runtime isn't set for vendor amd, so llama.cpp runs its CPU image unless the InferenceService sets spec.image",
             expected="vulkan or rocm",
-            hint="set runtime to vulkan or rocm; not needed where vLLM or SGLang serves the model",
+            hint="set runtime to vulkan or rocm; vLLM and SGLang don't need it",
         )
 
 

@@ -23,9 +23,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.runtime and gpu.vendor != "amd":
         yield RULE.finding(
             ("spec", "hardware", "gpu", "runtime"),
-            f'"{gpu.runtime}" is ignored for vendor {gpu.vendor}: the pod will request {gpu.resource}',
+            f'"{gpu.runtime}" has no effect for vendor {gpu.vendor}; the pod will request {gpu.resource}',
             found=f"gpu.runtime {gpu.runtime}, gpu.vendor {gpu.vendor}",
-            hint="set gpu.vendor to amd, or leave runtime out",
+            hint="set gpu.vendor to amd, or remove runtime",
         )
 
 

@@ -24,9 +24,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.count > 0 and gpu.claims:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "count"),
-            f"{gpu.count} beside {len(gpu.claims)} resourceClaims: the pod will request {gpu.count} {gpu.resource} as well as the claims",
+            f"the pod will request {gpu.count} {gpu.resource} besides its {len(gpu.claims)} resourceClaims",
             found=str(gpu.count),
-            expected="0 or no count where claims are used",
+            expected="no count, or 0, where claims are used",
             hint="remove count, or remove resourceClaims",
         )
 

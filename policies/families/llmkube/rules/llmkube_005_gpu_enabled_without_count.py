@@ -1,4 +1,4 @@
-"""A GPU is enabled but none is counted or claimed, so none is requested.
+"""A GPU is enabled, but its count is 0 and nothing is claimed, so no pod requests one.
 
 `gpu.enabled` only chooses the CUDA image; what the pod requests is `gpu.count`, and where that is 0 the
 InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU.
@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.count <= 0 and not gpu.claims:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "count"),
-            "enabled is true but no GPU is counted: none is requested unless the InferenceService asks for one",
+            "gpu.enabled is true but count is 0, so the pods get no GPU unless the InferenceService sets resources.gpu",
             expected="a count of at least 1, or resourceClaims",
             hint="set count to the number of GPUs per pod",
         )

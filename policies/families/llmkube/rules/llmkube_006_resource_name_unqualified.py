@@ -29,9 +29,9 @@ def _fault(value: str) -> str:
     if prefix == "requests" or prefix.startswith("requests."):
         return "the prefix requests. is reserved for quotas"
     if len(prefix) > 253 or not all(_LABEL.fullmatch(label) for label in prefix.split(".")):
-        return f'the part before the slash, "{prefix}", is no DNS subdomain'
+        return f'the part before the slash, "{prefix}", is not a DNS subdomain'
     if len(name) > 63:
-        return f"the part after the slash has {len(name)} characters, at most 63 are allowed"
+        return f"the part after the slash has {len(name)} characters; at most 63 are allowed"
     return "" if _NAME.fullmatch(name) else f'the part after the slash, "{name}", must begin and end with a letter or digit'
 
 

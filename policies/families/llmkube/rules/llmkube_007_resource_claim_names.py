@@ -31,16 +31,22 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if isinstance(name, str):
             if name in seen:
                 yield RULE.finding(
-                    (*path, "name"), f'"{name}" names two claims of one pod', found=name, hint="give each claim its own name"
+                    (*path, "name"),
+                    f'"{name}" is the name of another claim of this pod already',
+                    found=name,
+                    hint="give each claim its own name",
                 )
             elif not _LABEL.fullmatch(name):
                 yield RULE.finding(
-                    (*path, "name"), f'"{name}" is not a DNS label', found=name, expected="1 to 63 of a-z, 0-9 and -, no - at the ends"
+                    (*path, "name"),
+                    f'"{name}" is not a DNS label',
+                    found=name,
+                    expected="1 to 63 characters of a-z, 0-9 and -, with no - at either end",
                 )
             seen.add(name)
         for field in ("resourceClaimName", "resourceClaimTemplateName"):
             if claim.get(field) == "":
-                yield RULE.finding((*path, field), "is empty: it names no claim", expected="the name of an object of this namespace")
+                yield RULE.finding((*path, field), "is empty; it must name a claim", expected="the name of an object of this namespace")
 
 
 RULE = Rule(

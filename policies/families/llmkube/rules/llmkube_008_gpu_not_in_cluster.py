@@ -1,6 +1,6 @@
-"""No node of the cluster offers the GPU resource that the pod will request, or none has as many.
+"""No node of the cluster offers the GPU resource that the pod will request, or no node has enough of it.
 
-Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for good. What the
+Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for ever. What the
 pod requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. This only warns where an
 autoscaler may bring such a node: a pool of Karpenter's or a group of Cluster API machines that has such GPUs, a node
 group of cluster-autoscaler or a pool of a provider that has no node now, a pool whose nodes were there before. Hardware
@@ -44,20 +44,22 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     finding = RULE.finding(
         ("spec", "hardware", "gpu", "count" if most else _field(gpu)),
-        f"{gpu.count} {gpu.resource} on one node: the largest node has {most}" if most else f"no node has {gpu.resource}",
+        f"the pod needs {gpu.count} {gpu.resource} on one node, and the largest node has {most}" if most else f"no node has {gpu.resource}",
         found=f"{gpu.count} {gpu.resource}",
         expected=f"at most {most}" if most else "a resource that some node offers",
         nearest=_nearest(gpu, facts.inventory),
-        hint="; ".join(["set gpu.resourceName to a resource that the nodes offer, or declare what will come", *groups_in_backoff(facts)]),
+        hint="; ".join(
+            ["set gpu.resourceName to a resource that the nodes offer, or declare the nodes that will come", *groups_in_backoff(facts)]
+        ),
     )
     held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
         names = ", ".join(node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods)
-        finding = replace(finding, message=f"only nodes that take no pods now have {gpu.count} {gpu.resource}: {names}", nearest="")
+        finding = replace(finding, message=f"the nodes with {gpu.count} {gpu.resource} take no pods now: {names}", nearest="")
     pools = _described(gpu, facts)
     partitions = _partitions(gpu, operator, facts.inventory)
     if pools:
-        finding = replace(finding, hint=f"not there now, but {' and '.join(pools)} may bring it")
+        finding = replace(finding, hint=f"no such node is there now, but {' and '.join(pools)} may bring one")
     elif partitions:
         finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {', '.join(partitions)}")
     if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:

@@ -43,12 +43,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 def _fault(source: Source) -> str:
     if source.kind is SourceKind.CLAIM:
         if not (source.claim and source.path.strip("/ ")):
-            return "lacks a part: pvc://CLAIM/PATH"
-        return "" if _SUBDOMAIN.fullmatch(source.claim) else f'names no claim: "{source.claim}" is no DNS subdomain'
+            return "is incomplete; write pvc://CLAIM/PATH"
+        return "" if _SUBDOMAIN.fullmatch(source.claim) else f'names no claim, since "{source.claim}" is not a DNS subdomain'
     if source.text.startswith("s3://"):
-        return "" if source.bucket.strip() and source.key.strip("/ ") else "lacks a part: s3://BUCKET/KEY"
+        return "" if source.bucket.strip() and source.key.strip("/ ") else "is incomplete; write s3://BUCKET/KEY"
     if source.kind is SourceKind.LOCAL:
-        return "" if source.path.startswith("/") else "is not absolute: file:///PATH"
+        return "" if source.path.startswith("/") else "is not an absolute path; write file:///PATH"
     if source.kind is SourceKind.REMOTE:
         host = source.text.partition("://")[2].partition("/")[0]
         return "names no host" if not host or host.startswith(":") else ""
@@ -57,21 +57,21 @@ def _fault(source: Source) -> str:
 
 def _repository_fault(source: Source, problem: str) -> str:
     if source.is_bare and "@" in source.text:
-        return "carries a revision, which only the form hf://OWNER/REPOSITORY@REVISION may"
+        return "has a revision, which needs the form hf://OWNER/REPOSITORY@REVISION"
     if source.text.startswith(("https://", "http://")):
         loose = source.kind is SourceKind.CONTROLLER
-        return "is a page of Hugging Face that holds no model" if loose else ""
+        return "is a page of Hugging Face without a model" if loose else ""
     stated = problem.removesuffix(f": {source.text}") if source.text.startswith("hf://") else ""
-    return f"is no repository: {stated}" if stated else ""
+    return f"is not a repository: {stated}" if stated else ""
 
 
 def _unfetched(source: Source, operator: str) -> str:
     if source.kind is not SourceKind.CONTROLLER:
         return ""
     if "://" not in source.text:
-        return f"has neither scheme nor slash: {_FORMS}"
+        return f"has neither a scheme nor a slash; {_FORMS}"
     problem = download_problem(source.text)
-    return f"can't be fetched by {operator}, which will say: {problem}" if problem else ""
+    return f"can't be fetched by {operator}, which will report: {problem}" if problem else ""
 
 
 RULE = Rule(

@@ -30,14 +30,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     entries = _entries(spec)
     if entries[0][0][1] == "mmproj":
         yield RULE.finding(
-            ("spec", "mmproj"), "is set without files: it is staged beside the first of them", hint="list the model in files"
+            ("spec", "mmproj"), "needs files, since it is stored beside the first of them", hint="list the model's file in files"
         )
     source = parse(text(spec, "source"), operator)
     # What is wrong with the source itself LLMKUBE-009 says.
     if source_problem(source, operator) and not repository_problem(source.text, operator):
         yield RULE.finding(
             entries[0][0][:2],
-            f'can\'t be staged from "{source.text}"',
+            f'can\'t be fetched from "{source.text}"',
             expected="a Hugging Face repository or s3:// as source",
             found=source.text,
         )

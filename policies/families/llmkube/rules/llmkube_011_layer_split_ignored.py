@@ -1,4 +1,4 @@
-"""The layers' split isn't used, and the layers are spread evenly instead.
+"""The split of the layers is ignored, and the operator spreads them evenly.
 
 `sharding.layerSplit` counts only if it has one entry per GPU and each reads ``start-end`` with start not above end;
 otherwise the operator spreads the layers evenly and says nothing. It is also without effect where there is one GPU or
@@ -36,7 +36,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     path = ("spec", "hardware", "gpu", "sharding", "layerSplit")
     strategy = lookup(spec_of(request.object), ("hardware", "gpu", "sharding", "strategy"))
     if gpu.count <= 1 or strategy == "none":
-        yield RULE.finding(path, "is without effect: there is nothing to split with one GPU, or with strategy none", hint="leave it out")
+        yield RULE.finding(path, "has no effect with one GPU or with strategy none", hint="remove it")
         return
     if len(split) != gpu.count:
         yield RULE.finding(
@@ -46,7 +46,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for index, entry in enumerate(split):
         if not _is_range(entry):
             yield RULE.finding(
-                (*path, index), f'"{entry}" is no range, so the whole split is ignored', found=str(entry), expected="start-end"
+                (*path, index), f'"{entry}" is not a range, so the whole split is ignored', found=str(entry), expected="start-end"
             )
 
 

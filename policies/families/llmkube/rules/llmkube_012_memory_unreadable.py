@@ -1,8 +1,8 @@
-"""An amount of memory is no quantity, or none at all.
+"""An amount of memory is not a quantity, or is not above 0.
 
 `gpu.memory` and `memoryBudget` are plain strings in the CRD. What isn't a Kubernetes quantity (`16GB`, `two`) is
-dropped without a word where a quota is computed, and makes the Metal agent refuse the model, as does a budget of
-nothing.
+ignored silently where a quota is computed, and makes the Metal agent refuse the model, as does a budget
+of 0.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memory.go.
 """
@@ -38,7 +38,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 hint="units are Ki, Mi, Gi, Ti, not KB or GB",
             )
         elif found.sign() <= 0:
-            yield RULE.finding(("spec", *path), f'"{text}" is no memory at all', found=text, expected="more than 0, such as 16Gi")
+            yield RULE.finding(("spec", *path), f'"{text}" is not above 0', found=text, expected="more than 0, such as 16Gi")
 
 
 RULE = Rule(

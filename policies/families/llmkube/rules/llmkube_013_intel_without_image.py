@@ -25,9 +25,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is not None and gpu.wanted and gpu.vendor == "intel":
         yield RULE.finding(
             ("spec", "hardware", "gpu", "vendor"),
-            "llama.cpp gets its CPU image for intel unless the InferenceService names another",
+            "llama.cpp runs its CPU image on vendor intel unless the InferenceService sets spec.image",
             found="intel",
-            hint="set spec.image on the InferenceService; one that leaves it open is given ghcr.io/ggml-org/llama.cpp:server-intel",
+            hint="set spec.image of the InferenceService; if it is empty, the webhook sets ghcr.io/ggml-org/llama.cpp:server-intel",
         )
 
 

@@ -39,18 +39,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             f'"{source.text}" {_why(roots)}',
             found=source.text,
             expected=f"a file in {' or '.join(roots)}" if roots else "a source that isn't local",
-            hint="set modelSource.allowedHostPathRoots of the operator, and tell the configuration's llmkube.operator.allowedHostPathRoots",
+            hint="allow the folder in modelSource.allowedHostPathRoots of the operator and in llmkube.operator of the configuration",
         )
     elif _is_folder(source, roots) and not on_metal(request.object):
         finding = RULE.finding(
-            ("spec", "source"), f'"{source.text}" is the allowed folder itself, and the operator copies a file', found=source.text
+            ("spec", "source"), f'"{source.text}" is the allowed folder itself; it must be a file in it', found=source.text
         )
     if finding is not None:
         yield finding if _is_known(operator) else replace(finding, severity=Severity.WARNING)
 
 
 def _why(roots: tuple[str, ...]) -> str:
-    return "lies in none of the folders that the operator allows" if roots else "is local, and the operator allows no local sources"
+    return "is outside the folders that the operator allows" if roots else "is a local path, and the operator allows none"
 
 
 def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:

@@ -38,7 +38,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elif missing:
         yield RULE.finding(
             ("spec", "source"),
-            f'PersistentVolumeClaim "{source.claim}" isn\'t in namespace "{namespace}": the Model fails until it is',
+            f'PersistentVolumeClaim "{source.claim}" doesn\'t exist in namespace "{namespace}"; the Model fails until it does',
             found=source.claim,
             nearest=CLAIMS.nearest(facts, namespace, source.claim, otherwise=0),
         )
@@ -46,9 +46,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if phase and phase != "Bound":
         yield RULE.finding(
             ("spec", "source"),
-            f'PersistentVolumeClaim "{source.claim}" is {phase}, and the Model waits until it is Bound',
+            f'PersistentVolumeClaim "{source.claim}" is {phase}; the Model waits until it is Bound',
             found=phase,
-            hint="a claim whose storage class waits for its first consumer is bound only once some other pod mounts it",
+            hint="with volumeBindingMode WaitForFirstConsumer, the claim stays Pending until another pod mounts it",
         )
 
 

@@ -37,12 +37,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         downloaded = source.kind in {SourceKind.BUCKET, SourceKind.REMOTE} or declares_files(request.object or {})
         if downloaded:
             yield RULE.finding(
-                (*path, "name"), "is empty: the Deployment of every service is refused", expected=f"a Secret with {_VARIABLES}"
+                (*path, "name"), "is empty, so the Deployment of every service is refused", expected=f"a Secret with {_VARIABLES}"
             )
     elif source.kind is SourceKind.BUCKET and not isinstance(reference, dict):
         missing = RULE.finding(
             path,
-            "isn't set: the download of an s3:// source has no credentials and no address",
+            "isn't set, so the download from s3:// has no credentials and no address",
             expected=f"a Secret with {_VARIABLES}",
             hint="name the Secret in spec.sourceSecretRef.name",
         )

@@ -1,8 +1,8 @@
 """Prefetching is asked for where it has no effect.
 
 Only sources with ``http://``, ``https://`` or ``hf://`` are prefetched; for local paths, claims, buckets and bare
-OWNER/REPOSITORY the field is passed over without a word. And the Job fills the cache of the namespace: where the
-operator gives every service its own (`--model-cache-mode=perService`), nobody reads what it fetched.
+OWNER/REPOSITORY the field is ignored silently. And the Job fills the cache of the namespace: where the
+operator gives every service its own (`--model-cache-mode=perService`), nothing reads what it fetched.
 
 Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 """
@@ -22,11 +22,11 @@ from policies.findings import Finding, Severity
 from policies.request import Request
 
 _IGNORED = {
-    SourceKind.CLAIM: "a claim is mounted, there is nothing to fetch",
+    SourceKind.CLAIM: "a claim is mounted as it is",
     SourceKind.LOCAL: "a local path is copied by the operator itself",
     SourceKind.BUCKET: "buckets aren't prefetched",
-    SourceKind.REPOSITORY: "a bare OWNER/REPOSITORY is left to the engine; hf:// with files would be prefetched",
-    SourceKind.CONTROLLER: "there is nothing that could be fetched",
+    SourceKind.REPOSITORY: "the engine fetches a bare OWNER/REPOSITORY; hf:// with files would be prefetched",
+    SourceKind.CONTROLLER: "the source can't be fetched",
 }
 
 
@@ -38,13 +38,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     source = parse(text(spec, "source"), operator)
     path = ("spec", "prefetch")
     if not operator.since(0, 9, 11):
-        yield RULE.finding(path, f"is unknown to {operator.name}", expected="v0.9.11 or newer")
+        yield RULE.finding(path, f"isn't known to {operator.name}", expected="v0.9.11 or newer")
     elif not prefetches(request.object, source, operator):
-        yield RULE.finding(path, f"is ignored: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
+        yield RULE.finding(path, f"has no effect: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
     elif operator.model_cache_mode == "perService":
         yield RULE.finding(
             path,
-            "fills the cache of the namespace, but each service has its own: it is downloaded again",
+            "fills the cache of the namespace, but each service has a cache of its own and downloads the model again",
             hint=f"operator --model-cache-mode is perService ({operator.origin('model_cache_mode')})",
         )
 

@@ -33,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     revision = f"@{source.revision}" if source.revision else ""
     yield RULE.finding(
         ("spec", "source"),
-        f'"{source.repository}" is no repository: it has {len(parts)} parts, and OWNER/NAME has two',
+        f'"{source.repository}" is not a repository; write OWNER/NAME, and the file in files',
         found=source.text,
         nearest=f"source hf://{repository}{revision} with files [{file}]",
     )

@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if source.is_bare:
         yield RULE.finding(
             ("spec", "source"),
-            f'"{source.text}" has no address to stage files from: the download asks host "{source.text.partition("/")[0]}"',
+            f'the init container takes "{source.text.partition("/")[0]}" of "{source.text}" for a host, and the download fails',
             found=source.text,
             nearest=f"hf://{source.text}",
         )

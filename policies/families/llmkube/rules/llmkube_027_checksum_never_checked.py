@@ -1,7 +1,7 @@
 """The checksum is never compared with what is downloaded.
 
 `sha256` is only looked at where the operator itself copies a file, which it does for local sources alone. Whatever an
-init container or an engine fetches isn't checked, so the field promises an integrity that nobody verifies.
+init container or an engine fetches isn't checked, so the field promises an integrity that nothing verifies.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """
@@ -29,8 +29,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if source.kind is not SourceKind.LOCAL or on_metal(request.object or {}):
         yield RULE.finding(
             ("spec", "sha256"),
-            f'is never compared: the operator doesn\'t fetch "{source.text}" itself',
-            hint="pin what is fetched by its address: hf://OWNER/NAME@COMMIT, or an object's version",
+            f'is never checked, since the operator doesn\'t download "{source.text}" itself',
+            hint="pin the version in the source, such as hf://OWNER/NAME@COMMIT",
         )
 
 

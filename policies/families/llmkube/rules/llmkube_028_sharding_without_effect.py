@@ -28,14 +28,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu.count > 1 and strategy == "none":
         yield RULE.finding(
             path,
-            f"none leaves {gpu.count - 1} of {gpu.count} GPUs idle: the pod requests all and computes on one",
+            f"strategy none computes on one GPU and leaves {gpu.count - 1} of {gpu.count} idle",
             found=strategy,
-            hint="set gpu.count to 1, or a strategy",
+            hint="set gpu.count to 1, or choose another strategy",
         )
     elif gpu.count > 1 and strategy == "pipeline":
-        yield RULE.finding(path, "pipeline is served as layer", found=strategy, expected="layer, row or tensor")
+        yield RULE.finding(path, "pipeline has the effect of layer", found=strategy, expected="layer, row or tensor")
     elif gpu.count == 1 and strategy in {"tensor", "row", "pipeline"}:
-        yield RULE.finding(path, f"{strategy} is without effect: there is one GPU", found=strategy)
+        yield RULE.finding(path, f"{strategy} has no effect with one GPU", found=strategy)
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""The Model asks for CPU or memory, which nobody reads.
+"""The Model asks for CPU or memory, which has no effect.
 
 `spec.resources` of a Model has no reader in the operator: no pod gets a request or a limit from it. What the pods
 request stands in the InferenceService's `spec.resources`.
@@ -23,8 +23,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if stated:
         yield RULE.finding(
             ("spec", "resources"),
-            f"nobody reads {' and '.join(stated)} of a Model: no pod requests them",
-            hint="write them into spec.resources of the InferenceService",
+            f"no pod requests {' and '.join(stated)} of a Model",
+            hint="move it to spec.resources of the InferenceService",
         )
 
 

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if stated and held and stated != held:
         yield RULE.finding(
             ("spec", "quantization"),
-            f'{stated} is never read, and the file is {held}: "{file or text(spec, "source")}"',
+            f'{stated} has no effect; the file is {held}: "{file or text(spec, "source")}"',
             found=text(spec, "quantization"),
             expected=held,
         )

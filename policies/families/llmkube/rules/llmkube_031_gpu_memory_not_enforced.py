@@ -1,4 +1,4 @@
-"""The memory of a GPU is stated, which limits nothing.
+"""The memory of a GPU is stated, but limits nothing.
 
 `gpu.memory` neither chooses a GPU that is large enough nor limits what the model takes; only quotas read it, for
 services that share a GPU. A node with enough memory is chosen by `nodeSelector`, a slice of a GPU by `gpuSharing`.
@@ -28,9 +28,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return  # what is no quantity LLMKUBE-012 speaks of
     yield RULE.finding(
         ("spec", "hardware", "gpu", "memory"),
-        f"{memory} is read by quotas of shared GPUs alone: it neither chooses a GPU nor limits the model",
+        f"{memory} neither chooses a GPU nor limits the model; only quotas of shared GPUs count it",
         found=memory,
-        hint="choose nodes by spec.nodeSelector of the InferenceService",
+        hint="select nodes with such GPUs in spec.nodeSelector of the InferenceService",
     )
 
 

@@ -23,11 +23,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if gpu is None or gpu.accelerator != "metal" or not (gpu.count > 0 or gpu.claims):
         return
     field = "count" if gpu.count > 0 else "resourceClaims"
-    charged = ", but a GPUQuota charges them" if gpu.count > 0 else ""
+    charged = "; a GPUQuota charges the GPUs all the same" if gpu.count > 0 else ""
     yield RULE.finding(
         ("spec", "hardware", "gpu", field),
-        f"is ignored with accelerator metal: no pod is made{charged}",
-        hint="leave gpu out, or choose another accelerator",
+        f"has no effect with accelerator metal, which runs no pod{charged}",
+        hint="remove gpu, or choose another accelerator",
     )
 
 

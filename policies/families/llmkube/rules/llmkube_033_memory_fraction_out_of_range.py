@@ -1,4 +1,4 @@
-"""The share of a Mac's memory isn't one.
+"""memoryFraction must be above 0 and at most 1.
 
 `hardware.memoryFraction` is a share of the host's memory, above 0 and at most 1. The CRD takes any number; the Metal
 agent then fails its memory check and starts nothing.
@@ -26,9 +26,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     finding = RULE.finding(
         ("spec", "hardware", "memoryFraction"),
-        f"{share} is no share of a host's memory",
+        f"{share} must be above 0 and at most 1",
         found=str(share),
-        expected="more than 0, at most 1",
+        expected="above 0, at most 1",
         nearest=str(share / 100) if 10 <= share <= 100 else "",
     )
     yield finding if on_metal(request.object or {}) else replace(finding, severity=Severity.WARNING)

@@ -27,9 +27,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if hardware.get(field):
             yield RULE.finding(
                 ("spec", "hardware", field),
-                "is ignored: only the Metal agent reads it, and the accelerator isn't metal",
+                "has no effect, since only the Metal agent reads it and the accelerator isn't metal",
                 found=str(hardware[field]),
-                hint="write spec.resources.memory of the InferenceService",
+                hint="set spec.resources.memory of the InferenceService instead",
             )
 
 

@@ -1,8 +1,8 @@
-"""A Model's name is longer than a label's value may be, so that none of its services gets a Deployment.
+"""A Model's name is longer than a label's value may be, so its services get no Deployment.
 
 The operator writes the Model's name into a label of every pod that serves it (`inference.llmkube.dev/model`). A name may have 253
 characters, a label's value 63; the API server refuses the Deployment, and the service ends in phase Failed with nothing but `Failed to
-create Deployment`. On metal there are no pods, and the name may be as long as it likes.
+create Deployment`. With accelerator metal there are no pods, and a long name is allowed.
 
 Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 """
@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if len(name) > LONGEST_VALUE and not on_metal(request.object):
         yield RULE.finding(
             ("metadata", "name"),
-            f"{len(name)} characters: it becomes a label of the pods that serve it",
+            f"the name has {len(name)} characters, but it becomes a label of the pods, which may have {LONGEST_VALUE}",
             found=name,
             expected=f"at most {LONGEST_VALUE} characters",
         )

@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if held and not any(file.endswith(".gguf") for file in files):
         yield RULE.finding(
             ("spec", "format"),
-            f'is gguf, so vLLM and SGLang are given "{files[0]}" alone, not the folder of all files',
+            f'is gguf, so vLLM and SGLang load only "{files[0]}" and not the folder with all files',
             found="gguf",
             expected=held,
         )

@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.finding(
             ("spec", "resources", "gpuSharing", "mode"),
             problem,
-            hint="remove gpuSharing, or give the Model a count in place of its resourceClaims",
+            hint="remove gpuSharing, or set gpu.count of the Model instead of its resourceClaims",
         )
 
 

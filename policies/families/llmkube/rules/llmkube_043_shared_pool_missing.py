@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         finding = RULE.finding(
             ("spec", "resources", "gpuSharing", "mode"),
             problem,
-            hint="use mode exclusive, or tell llmkube.operator.sharedPoolSelector in the configuration what the operator is told",
+            hint="use mode exclusive, or set llmkube.operator.sharedPoolSelector of the configuration to what the operator has",
         )
         yield finding if serving.operator.origins else replace(finding, severity=Severity.WARNING)
 

@@ -25,7 +25,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     problem = "" if serving.is_metal else sharing.split_problem(serving.service, serving.operator)
     if problem:
         yield RULE.finding(
-            ("spec", "resources", "gpuSharing", "mode"), problem, hint="use mode exclusive, or remove the size from the engine's block"
+            ("spec", "resources", "gpuSharing", "mode"),
+            problem,
+            hint="use mode exclusive, or remove the parallel size from the engine's block",
         )
 
 

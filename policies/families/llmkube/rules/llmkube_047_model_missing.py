@@ -43,10 +43,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     message = f'namespace "{serving.namespace}" has no Model "{name}"'
     if "/" in name:
-        message = f'"{name}" is taken for the name of a Model: a Model is looked for in the service\'s own namespace'
+        message = f'"{name}" is taken as a name; a Model must be in the service\'s own namespace'
     yield RULE.finding(
         ("spec", "modelRef"),
-        message if name else "empty: it must name a Model of the same namespace",
+        message if name else "is empty; it must name a Model of the same namespace",
         found=name,
         nearest=_nearest(serving, name),
         hint="create the Model in the same namespace, or correct the name",

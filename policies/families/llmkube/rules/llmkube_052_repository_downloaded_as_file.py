@@ -34,9 +34,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     fetches = serving.runtime in FETCHING and is_plain_name(model, serving.operator)
     yield RULE.finding(
         ("spec", "skipModelInit") if fetches else ("spec", "modelRef"),
-        f'the init container will download "{serving.source.text}" as if it were a file, and fail',
+        f'the init container downloads "{serving.source.text}" as if it were a file, and fails',
         found="not true" if fetches else serving.source.text,
-        expected="true" if fetches else "a Model that picks files from the repository",
+        expected="true" if fetches else "a Model that lists files of the repository",
         hint=f"set skipModelInit: {serving.runtime} fetches the repository by itself" if fetches else _instead(serving, name_of(model)),
     )
 

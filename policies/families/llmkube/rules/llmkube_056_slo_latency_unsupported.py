@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.operator.since(0, 9, 8) and text(part(serving.spec, "slo"), "indicator") == "latency" and serving.runtime != "vllm":
         yield RULE.finding(
             ("spec", "slo", "indicator"),
-            f"latency isn't measured on runtime {serving.runtime}: no objective will be made",
+            f"latency isn't measured on runtime {serving.runtime}, so the operator makes no objective",
             found="latency",
             expected="availability, or runtime vllm",
         )

@@ -27,7 +27,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if installed is None:
         yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
     if installed is False:
-        yield RULE.finding(("spec", "slo"), "the CRDs of pyrra.dev aren't installed: nothing will come of it", hint="install Pyrra")
+        yield RULE.finding(
+            ("spec", "slo"), "has no effect, since the CRDs of pyrra.dev aren't installed", hint="install Pyrra, or remove spec.slo"
+        )
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if installed is False:
         yield RULE.finding(
             ("spec", "endpoint", "gateway", "enabled"),
-            "the CRDs of aigateway.envoyproxy.io aren't installed: no route will be made",
+            "has no effect, since the CRDs of aigateway.envoyproxy.io aren't installed",
             hint="install Envoy AI Gateway, or remove the gateway",
         )
 

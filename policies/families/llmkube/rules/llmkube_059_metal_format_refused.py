@@ -24,9 +24,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.model is not None and serving.is_metal and serving.runtime == "llamacpp" and text(spec_of(serving.model), "format") == "mlx":
         yield RULE.finding(
             ("spec", "runtime"),
-            "the agent's llama-server takes no Model in format mlx",
+            "the Metal agent's llama-server can't load a Model in format mlx",
             found="llamacpp",
-            expected="a Model in format gguf, or the agent started for a runtime that takes MLX",
+            expected="a Model in format gguf, or an agent started for a runtime that loads MLX",
         )
 
 

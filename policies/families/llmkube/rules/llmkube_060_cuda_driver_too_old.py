@@ -60,7 +60,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         names = ", ".join(node.name for node in old[:3]) + (" and others" if len(old) > 3 else "")
         yield RULE.finding(
             ("spec", "image"),
-            f"{serving.image} is built for CUDA {needed}, which the drivers of {names} don't support",
+            f"{serving.image} needs CUDA {needed}, which the drivers of {names} don't support",
             found=f"CUDA {needed}",
             expected=f"at most CUDA {min(_supported_major(node.labels) for node in old)}",
             hint="use an image for an older CUDA, or select nodes with a newer driver",

@@ -1,6 +1,6 @@
 """The API server will refuse the Deployment that comes of the service.
 
-The operator tells no more than `Failed to create Deployment`; what the server said stands in its log alone. Here it is told before.
+The operator tells no more than `Failed to create Deployment`; the server's reason stands only in its log. This rule reports it before.
 
 Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.finding(
             ("spec",),
             f"Failed to create Deployment: {serving.deployment_refusal}",
-            hint="correct the part of the spec or of the Model that the field comes from",
+            hint="correct the field of the spec or of the Model that this value comes from",
         )
 
 

@@ -2,7 +2,7 @@
 
 `resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. What the operator can't parse stops it short of Deployment,
 Service and status: the service just never appears. `memory` isn't read beside `hostMemory`. Of `ephemeralStorage` it drops
-what it can't parse without a word, and an amount of 0 evicts the pods; both only warn.
+what it can't parse, silently, and an amount of 0 evicts the pods; both only warn.
 
 Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 """
@@ -45,7 +45,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             near = _nearest(value)
             yield RULE.finding(
                 ("spec", "resources", field),
-                f'"{value}" is no quantity: the operator panics on it and makes neither Deployment nor status',
+                f'"{value}" is not a quantity; the operator panics on it and makes neither Deployment nor status',
                 found=value,
                 expected="a quantity such as 500m or 16Gi",
                 hint=f"write {near}" if near else "",
@@ -58,7 +58,7 @@ def _storage(value: str) -> Iterator[Finding]:
     if value and must_parse_panic(value):
         finding = RULE.finding(
             path,
-            f'"{value}" is no quantity: the operator drops it, so the pods ask for no disk and have no limit of it',
+            f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk',
             found=value,
             expected="a quantity such as 20Gi",
         )
@@ -66,7 +66,7 @@ def _storage(value: str) -> Iterator[Finding]:
     elif value and Quantity.parse(value).sign() == 0:
         finding = RULE.finding(
             path,
-            f'"{value}" is an amount of 0: whatever the pods write is above their limit',
+            f'"{value}" is 0, so the pods are evicted as soon as they write',
             found=value,
             expected="a quantity such as 20Gi",
         )

@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if text(metric, "type") == "Pods" and value and must_parse_panic(value):
             yield RULE.finding(
                 ("spec", "autoscaling", "metrics", index, "targetAverageValue"),
-                f'"{value}" is no quantity: the operator panics on it and makes no autoscaler',
+                f'"{value}" is not a quantity; the operator panics on it and makes no autoscaler',
                 found=value,
                 expected="a quantity such as 2 or 500m",
             )

@@ -1,4 +1,4 @@
-"""The service asks for another number of GPUs than its Model, and the Model's wins without a word.
+"""The service asks for another number of GPUs than its Model, and the Model's number is used silently.
 
 `hardware.gpu.count` of the Model is taken where it is above 0; `resources.gpu` only where it isn't. The two are never compared.
 
@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if wanted > 0 and count != wanted:
         yield RULE.finding(
             ("spec", "resources", "gpu"),
-            f"{wanted}, but Model {name_of(serving.model)} has gpu.count {count}, which is what the pods ask for",
+            f"{wanted} has no effect; the pods request {count} GPUs, as gpu.count of Model {name_of(serving.model)} says",
             found=str(wanted),
             expected=str(count),
             hint="remove resources.gpu, or give the Model the same count",

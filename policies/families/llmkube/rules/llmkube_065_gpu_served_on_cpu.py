@@ -35,10 +35,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         ("spec", "image"),
-        f"{serving.image} has no GPU backend: the pod holds {_held(serving.gpus)} and computes on the CPU",
+        f"{serving.image} has no GPU backend, so the pod holds {_held(serving.gpus)} and computes on the CPU",
         found=serving.image,
         expected=f"an image for vendor {serving.gpus.vendor}",
-        hint="remove spec.image: the right one is filled in" if serving.spec.get("image") else "set spec.image",
+        hint="remove spec.image; the right image is filled in" if serving.spec.get("image") else "set spec.image",
     )
 
 

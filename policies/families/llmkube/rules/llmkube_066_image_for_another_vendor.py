@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         ("spec", "image"),
-        f"not set: {serving.operator.name} starts {serving.image}, which is built for NVIDIA, on a GPU of vendor {gpus.vendor}",
+        f"by default {serving.operator.name} starts {serving.image}, which is built for NVIDIA, on a GPU of vendor {gpus.vendor}",
         expected=f"an image of {serving.runtime} for {gpus.vendor}",
         hint=f"set spec.image, or llmkube.images with the key {serving.runtime}/{gpus.vendor} in the configuration",
     )

@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is not None and serving.runtime == "sglang" and not serving.gpus.present and not serving.has_own_image:
         yield RULE.finding(
             ("spec", "runtime"),
-            f"sglang gets no GPU: neither Model {name_of(serving.model)} nor resources.gpu asks for one",
+            f"sglang gets no GPU; neither Model {name_of(serving.model)} nor resources.gpu asks for one",
             found="sglang",
             hint="set hardware.gpu.count of the Model",
         )

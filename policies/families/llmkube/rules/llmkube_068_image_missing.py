@@ -25,9 +25,7 @@ _WITHOUT: Final = frozenset({"generic", "personaplex"})
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
     if not serving.is_metal and serving.runtime in _WITHOUT and not serving.image:
-        yield RULE.finding(
-            ("spec", "image"), f"not set: runtime {serving.runtime} has no image of its own", expected="an image", hint="set spec.image"
-        )
+        yield RULE.finding(("spec", "image"), f"runtime {serving.runtime} has no default image", expected="an image", hint="set spec.image")
 
 
 RULE = Rule(

@@ -30,9 +30,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not has_group(serving.spec, group[0] if group is not None else None):
         yield RULE.finding(
             ("spec", "podSecurityContext", "supplementalGroups"),
-            f"without the group of the render device {serving.gpus.resource} can't be opened: the engine falls back to the CPU",
+            f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU",
             expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
-            hint="set llmkube.renderGroup in the configuration, or the operator's --dri-render-gid",
+            hint="set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator",
         )
 
 

@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if name and service.is_others(serving.workload):
         yield RULE.finding(
             ("metadata", "name"),
-            f'its Service would be called "{service.service_name(name)}", which another InferenceService of the namespace has already',
+            f'its Service would be named "{service.service_name(name)}", which is the Service of another InferenceService already',
             found=name,
             hint="choose a name that differs by more than dots and dashes",
         )

@@ -29,7 +29,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for path, name in ((("metadata", "name"), name_of(serving.service)), (("spec", "modelRef"), text(serving.spec, "modelRef"))):
         if len(name) > LONGEST_VALUE:
             yield RULE.finding(
-                path, f"{len(name)} characters: it becomes a label of the pods", found=name, expected=f"at most {LONGEST_VALUE} characters"
+                path,
+                f"the name has {len(name)} characters, but it becomes a label of the pods, which may have {LONGEST_VALUE}",
+                found=name,
+                expected=f"at most {LONGEST_VALUE} characters",
             )
 
 

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     refusal = autoscaler_refusal(autoscaling.manifest(serving.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
-        yield RULE.finding(("spec", "autoscaling", field), f"{refusal}: neither autoscaler nor status will be made")
+        yield RULE.finding(("spec", "autoscaling", field), f"{refusal}; the operator makes neither autoscaler nor status")
 
 
 RULE = Rule(

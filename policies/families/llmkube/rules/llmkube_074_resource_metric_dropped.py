@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if text(metric, "type") == "Resource" and not isinstance(metric.get("targetAverageUtilization"), int):
             yield RULE.finding(
                 ("spec", "autoscaling", "metrics", index, "targetAverageUtilization"),
-                "not set: the metric is dropped" + (", and the service is scaled by CPU at 80 %" if len(metrics) == 1 else ""),
+                "isn't set, so the operator drops the metric" + ("; the service is scaled by CPU at 80 %" if len(metrics) == 1 else ""),
                 expected="a percentage such as 70",
             )
 

@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not serving.is_metal and kind not in {"", "none", "disabled"} and serving.runtime != "llamacpp":
         own = f"{serving.runtime}Config.speculative" if serving.runtime in {"vllm", "sglang"} else "runtime llamacpp"
         yield RULE.finding(
-            ("spec", "speculativeDecoding"), f"ignored on runtime {serving.runtime}", found=kind, expected=own, hint=f"use {own}"
+            ("spec", "speculativeDecoding"), f"has no effect on runtime {serving.runtime}", found=kind, expected=own, hint=f"use {own}"
         )
 
 

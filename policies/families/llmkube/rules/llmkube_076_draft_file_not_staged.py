@@ -41,9 +41,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     finding = RULE.finding(
         ("spec", "speculativeDecoding", "draftModel"),
-        f"Model {name_of(model)} doesn't fetch it: llama.cpp won't find it and won't start"
+        f"Model {name_of(model)} doesn't fetch this file, so llama.cpp can't start"
         if files
-        else f"Model {name_of(model)} lists no files: the draft is left out",
+        else f"Model {name_of(model)} lists no files, so the draft is ignored",
         found=draft,
         expected=", ".join(files) if files else "a Model with files",
         nearest=similar(draft, files),

@@ -1,6 +1,6 @@
 """A block of settings is for another engine than the one that serves.
 
-`vllmConfig`, `sglangConfig`, `tgiConfig` and `personaPlexConfig` are read by their own runtime alone; only their parallel sizes are
+`vllmConfig`, `sglangConfig`, `tgiConfig` and `personaPlexConfig` are read only by their own runtime; only their parallel sizes are
 looked at whatever the runtime is, and can even get a service refused.
 
 Source: LLMKube v0.9.19 internal/controller/runtime.go.
@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if not serving.is_metal and serving.spec.get(block) and serving.runtime != runtime:
             yield RULE.finding(
                 ("spec", block),
-                f"ignored on runtime {serving.runtime}",
+                f"has no effect on runtime {serving.runtime}",
                 expected=f"runtime {runtime}",
                 hint=f"set runtime: {runtime}, or remove {block}",
             )

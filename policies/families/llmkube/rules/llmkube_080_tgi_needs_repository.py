@@ -32,7 +32,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         ("spec", "modelRef"),
-        f'tgi is given "{serving.source.text}" as its model and can fetch repositories of Hugging Face alone',
+        f'tgi is given "{serving.source.text}" as its model, but can fetch only repositories of Hugging Face',
         found=serving.source.text,
         expected="a Model with source OWNER/REPOSITORY",
         hint="use runtime vllm or llamacpp, for which the operator brings the weights into the pod",

@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not any(path == "/models" or path.startswith("/models/") for path in mounted):
         yield RULE.finding(
             ("spec", "extraVolumeMounts"),
-            "no volume is mounted at /models, where the router looks for its models",
+            "no volume is mounted at /models, where the router reads its models from",
             expected="a mount at /models",
             hint="add the volume to extraVolumes and mount it at /models",
         )

@@ -30,9 +30,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if refusal:
         yield RULE.finding(
             ("spec", "endpoint", "nodePort"),
-            f"{whole(endpoint, 'nodePort')} is another Service's node port: {refusal}",
+            f"{whole(endpoint, 'nodePort')} is the node port of another Service: {refusal}",
             found=str(whole(endpoint, "nodePort")),
-            hint="choose another, or leave nodePort out for one that is free",
+            hint="choose another port, or remove nodePort to get a free one",
         )
 
 

@@ -1,6 +1,6 @@
 """A field is set that nothing reads in this service.
 
-Some fields are for one engine, some count only with a GPU, some nobody reads at all. The operator passes over them without a word,
+Some fields are for one engine, some count only with a GPU, some have no effect at all. The operator ignores them silently,
 so that what was meant to hold doesn't.
 
 Source: LLMKube v0.9.19 internal/controller/deployment_builder.go and runtime_*.go.

@@ -1,6 +1,6 @@
 """The image's tag doesn't say which image it is.
 
-A tag such as latest or server-cuda names another image next week: pods of one service differ, and nobody can say what ran
+A tag such as latest or server-cuda names another image next week: pods of one service differ, and nobody can tell what ran
 yesterday. Write a tag that is never moved, or a digest.
 
 Source: LLMKube v0.9.19, config/samples; upstream issue 120.
@@ -38,13 +38,15 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not reference.digest and (reference.tag or "latest") in _MOVING:
         yield RULE.finding(
             ("spec", "image"),
-            f"{image} is moved from release to release" if reference.tag else f"{image} has no tag, which means latest",
+            f"{image} is a moving tag; pin a release or a digest"
+            if reference.tag
+            else f"{image} has no tag, which means latest; pin a release or a digest",
             found=reference.tag or "no tag",
             expected="a tag of one release, such as server-cuda-b10068, or a digest",
         )
     if reference.name != reference.repository:
         finding = RULE.finding(
-            ("spec", "image"), f"{image} names no registry: some container runtimes refuse it", expected=reference.repository
+            ("spec", "image"), f"{image} names no registry, which some container runtimes refuse", expected=reference.repository
         )
         yield replace(finding, severity=Severity.INFO)
 

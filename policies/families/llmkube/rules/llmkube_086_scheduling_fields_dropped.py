@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     for field in serving.names("nodeSelector", "tolerations"):
         yield RULE.finding(
-            ("spec", field), f"{serving.operator.name} drops it: the pods ask for no GPU", expected="LLMKube v0.9.17 or newer"
+            ("spec", field), f"{serving.operator.name} ignores it, since the pods request no GPU", expected="LLMKube v0.9.17 or newer"
         )
 
 

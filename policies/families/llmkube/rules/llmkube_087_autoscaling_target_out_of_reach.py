@@ -28,9 +28,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         ("spec", "parallelSlots"),
-        "1 slot a pod, but the autoscaler waits for 2 requests being processed in each"
+        "each pod processes 1 request at a time, but the autoscaler adds pods only at 2"
         if "parallelSlots" in serving.spec
-        else "not set: the autoscaler waits for 2 requests being processed in each pod",
+        else "isn't set, so each pod processes 1 request at a time, but the autoscaler adds pods only at 2",
         expected="2 or more, or autoscaling.metrics",
     )
 

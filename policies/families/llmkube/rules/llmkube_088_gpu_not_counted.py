@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is not None and gpus.enabled and not gpus.present:
         yield RULE.finding(
             ("spec", "resources", "gpu"),
-            f"not set, and Model {name_of(serving.model)} has gpu.enabled without a count: the pods get no GPU",
+            f"isn't set, and Model {name_of(serving.model)} has gpu.enabled without a count, so the pods get no GPU",
             expected="1 or more",
             hint=f"set gpu.count in Model {name_of(serving.model)}, or resources.gpu here",
         )

@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is not None and gpus.claims and gpus.count > 0 and gpus.count_from.startswith("InferenceService"):
         yield RULE.finding(
             ("spec", "resources", "gpu"),
-            f"{gpus.count} {gpus.resource} will be asked for beside the resourceClaims of Model {name_of(serving.model)}",
+            f"the pods will request {gpus.count} {gpus.resource} besides the resourceClaims of Model {name_of(serving.model)}",
             found=str(gpus.count),
             expected="0",
             hint="remove resources.gpu",

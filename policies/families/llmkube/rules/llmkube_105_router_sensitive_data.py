@@ -18,7 +18,7 @@ from policies.families.llmkube.upstream.router_webhook import objections
 from policies.findings import Finding, Severity
 from policies.request import Request
 
-_HINTS = {"failClosed": "set failClosed: true, so that nothing else answers when the local backends don't"}
+_HINTS = {"failClosed": "set failClosed: true, so that no other backend answers when the local ones fail"}
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for objection in objections(request.object, Topic.GATEWAY_AUDIT):
         yield RULE.finding(
             objection.path,
-            "has no effect with dataPlane: Gateway: access logs are configured on the gateway, for all its routes",
+            "has no effect with dataPlane: Gateway, where access logs are configured on the gateway",
             hint="remove policy.auditLog and use the chart's gateway.auditLog values, or use dataPlane: Proxy",
         )
 

@@ -23,8 +23,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if is_gateway(spec) and spec.get("gatewayRef") is None:
         yield RULE.finding(
             ("spec", "gatewayRef"),
-            "is missing: with dataPlane: Gateway nothing is made without it",
-            hint="name the Gateway that the routes are attached to, or use dataPlane: Proxy",
+            "is missing; with dataPlane: Gateway the operator makes nothing without it",
+            hint="name the Gateway of the routes, or use dataPlane: Proxy",
         )
 
 

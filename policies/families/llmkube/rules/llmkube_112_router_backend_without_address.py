@@ -36,8 +36,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             continue
         yield RULE.finding(
             ("spec", "backends", index, "external", "url"),
-            f"{address_problem(external)}; without it the router fails as a whole",
-            hint="write down the provider's address",
+            f"{address_problem(external)}; without it the whole router fails",
+            hint="set the provider's address",
         )
 
 

@@ -33,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if missing:
             yield RULE.finding(
                 ("spec", "backends", index, "inferenceServiceRef", "name"),
-                f'namespace "{namespace}" has no InferenceService "{name}": until it is there the router fails as a whole',
+                f'namespace "{namespace}" has no InferenceService "{name}"; the whole router fails until it exists',
                 found=name,
                 nearest=SERVICES.nearest(facts, namespace, name),
                 hint="create the service in the router's namespace, or correct the name",

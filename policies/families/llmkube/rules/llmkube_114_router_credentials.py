@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             yield RULE.unchecked(unknown)
         if problem:
             path = ("spec", "backends", index, "external", "credentialsSecretRef", "name")
-            yield RULE.finding(path, problem, hint="the provider's key has to be in a Secret of the router's namespace")
+            yield RULE.finding(path, problem, hint="put the provider's key into a Secret of the router's namespace")
 
 
 RULE = Rule(

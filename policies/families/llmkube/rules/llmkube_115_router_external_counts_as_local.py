@@ -28,10 +28,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if external and text(backend, "tier") != "cloud" and _leaves(external):
             yield RULE.finding(
                 ("spec", "backends", index, "tier"),
-                f"is local for {text(external, 'provider')}: rules for sensitive data may send it there",
+                f"is local for {text(external, 'provider')}, so rules for sensitive data may route it there",
                 found=text(backend, "tier") or "local",
                 expected="cloud",
-                hint="write tier: cloud for what lies outside the cluster",
+                hint="set tier: cloud for a provider outside the cluster",
             )
 
 

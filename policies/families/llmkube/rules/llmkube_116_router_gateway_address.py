@@ -33,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if external and not _is_absolute(address):
             yield RULE.finding(
                 ("spec", "backends", index, "external", "url"),
-                "gives the gateway no host and port to connect to",
+                "has no host and port for the gateway to connect to",
                 found=text(external, "url"),
                 expected="an absolute address, such as https://llm.example.com",
             )

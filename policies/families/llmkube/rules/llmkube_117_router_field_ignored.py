@@ -26,17 +26,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     if part(spec, "policy", "auth"):
         yield RULE.finding(
-            ("spec", "policy", "auth"), "isn't enforced by the proxy: everyone may use the router", hint="use dataPlane: Gateway"
+            ("spec", "policy", "auth"), "isn't enforced by the proxy, so everyone may use the router", hint="use dataPlane: Gateway"
         )
     if spec.get("gatewayRef") is not None:
-        yield RULE.finding(("spec", "gatewayRef"), "isn't used with dataPlane: Proxy", hint="use dataPlane: Gateway, or remove it")
+        yield RULE.finding(("spec", "gatewayRef"), "has no effect with dataPlane: Proxy", hint="use dataPlane: Gateway, or remove it")
     if part(spec, "endpoint").get("nodePort") is not None:
-        yield RULE.finding(("spec", "endpoint", "nodePort"), "isn't used: the API server picks a port", hint="remove it")
+        yield RULE.finding(("spec", "endpoint", "nodePort"), "has no effect; the API server picks a port", hint="remove it")
     for index, rule in enumerate(items(spec, "rules")):
         match = part(rule, "match")
         if match.get("latencySLOMs") is not None:
             alone = "" if len(match) > 1 else ", and without another condition the rule matches every request"
-            yield RULE.finding(("spec", "rules", index, "match", "latencySLOMs"), f"isn't looked at{alone}", hint="match by something else")
+            yield RULE.finding(("spec", "rules", index, "match", "latencySLOMs"), f"has no effect{alone}", hint="match by something else")
 
 
 RULE = Rule(

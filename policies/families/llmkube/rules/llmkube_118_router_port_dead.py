@@ -25,10 +25,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if port != PORT and not is_gateway(spec):
         yield RULE.finding(
             ("spec", "endpoint", "port"),
-            f"the proxy listens on {PORT}, so a Service that sends to {port} reaches nothing",
+            f"the proxy listens on {PORT}, so a Service with target port {port} reaches nothing",
             found=str(port),
             expected=str(PORT),
-            hint="leave the port out",
+            hint="remove the port",
         )
 
 

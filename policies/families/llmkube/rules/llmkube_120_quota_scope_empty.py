@@ -1,7 +1,7 @@
 """A GPUQuota is for a namespace without a name.
 
 The CRD asks for exactly one of `selector` and `namespaceRef`, and takes an empty `namespaceRef` for one. No namespace has
-that name, so the quota limits nothing, without a word.
+that name, so the quota silently limits nothing.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """
@@ -21,7 +21,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if spec_of(request.object).get("namespaceRef") == "":
         yield RULE.finding(
             ("spec", "namespaceRef"),
-            "is empty: the quota limits no namespace",
+            "is empty, so the quota limits no namespace",
             expected="the name of a namespace",
             hint="name the namespace, or replace it by a selector of namespaces' labels",
         )

@@ -22,7 +22,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for path, problem in selector_problems(spec_of(request.object).get("selector")):
         yield RULE.finding(
             ("spec", "selector", *path),
-            f"{problem}: the quota limits nothing",
+            f"{problem}; the quota limits nothing",
             expected=", ".join(OPERATORS) if path[-1] == "operator" else "",
         )
 

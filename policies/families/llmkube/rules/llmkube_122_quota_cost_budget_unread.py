@@ -20,7 +20,9 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     named = text(spec_of(request.object), "costBudgetRef")
     if named:
-        yield RULE.finding(("spec", "costBudgetRef"), "limits nothing: cost budgets aren't there yet", found=named, hint="remove it")
+        yield RULE.finding(
+            ("spec", "costBudgetRef"), "has no effect, since upstream has no cost budgets yet", found=named, hint="remove it"
+        )
 
 
 RULE = Rule(

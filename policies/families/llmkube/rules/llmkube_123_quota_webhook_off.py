@@ -24,8 +24,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not operator.quota_webhook and spec_of(request.object).get("gpuCount") is not None:
         yield RULE.finding(
             ("spec",),
-            f"is enforced by nothing but {operator.name}'s quota webhook, which isn't installed ({operator.origin('quota_webhook')})",
-            hint="install it with multitenancy.enabled and say so with llmkube.operator.quotaWebhook, or set rule LLMKUBE-124 to deny",
+            f"isn't enforced, since {operator.name}'s quota webhook isn't installed ({operator.origin('quota_webhook')})",
+            hint="set multitenancy.enabled of the chart and llmkube.operator.quotaWebhook, or set rule LLMKUBE-124 to deny",
         )
 
 

@@ -43,9 +43,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):
         yield RULE.unchecked("not all GPUQuotas of the cluster are known")
     elif undecided:
-        yield RULE.unchecked(f'the labels of namespace "{namespace}" aren\'t known, by which GPUQuota {name_of(undecided[0])} chooses')
+        yield RULE.unchecked(f'the labels of namespace "{namespace}" aren\'t known, and GPUQuota {name_of(undecided[0])} selects by them')
     elif known and not found and not all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")):
-        yield RULE.unchecked("not all services and Models of the cluster are known, so that more of the quota may be taken")
+        yield RULE.unchecked("not all services and Models of the cluster are known, so more of the quota may be taken")
 
 
 def _may_be_limited(facts: Facts) -> bool:

@@ -34,8 +34,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for excess in excesses(service, request.namespace or namespace_of(service), facts, operator, frozenset({Limit.MEMORY_UNKNOWN})):
         finding = RULE.finding(
             ("spec", "resources"),
-            f"GPUQuota {name_of(excess.quota)} caps vramBytes, and how much GPU memory this service takes isn't known",
-            hint="set gpuSharing.memoryLimitGiB (mode shared), or --gpu-sharing-vram-per-device-gib of the operator for whole GPUs",
+            f"GPUQuota {name_of(excess.quota)} limits vramBytes, but the GPU memory of this service isn't known",
+            hint="set gpuSharing.memoryLimitGiB (mode shared), or --gpu-sharing-vram-per-device-gib of the operator (whole GPUs)",
         )
         yield replace(finding, severity=severity)
 

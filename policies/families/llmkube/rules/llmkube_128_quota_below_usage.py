@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked("not all services, Models and namespaces of the cluster are known")
 
 
-_HINT = "services of this scope can't be changed while more is taken than allowed"
+_HINT = "services of this scope can't be changed while they take more than the quota allows"
 RULE = Rule(
     id="LLMKUBE-128",
     name="quota-below-usage",

@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if missing:
             yield RULE.finding(
                 ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'namespace "{namespace}" has no InferenceService "{name}": until it is there the whole pool stands still',
+                f'namespace "{namespace}" has no InferenceService "{name}"; the operator doesn\'t reconcile the pool until it exists',
                 found=name,
                 nearest=SERVICES.nearest(facts, namespace, name),
                 hint="create the service in the pool's namespace, or correct the name",

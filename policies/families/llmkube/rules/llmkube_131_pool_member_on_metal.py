@@ -1,7 +1,7 @@
 """A pool's member runs on metal, where no pool can hold it back.
 
 A Model on accelerator metal is served by a host's agent and not by a pod, so that there is no GPU to wait for. Upstream
-marks the pool Degraded and leaves all members alone.
+marks the pool Degraded and scales no member.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
@@ -31,9 +31,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if is_metal(service, namespace, facts, config):
             yield RULE.finding(
                 ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'Model "{model}" of "{name}" is on accelerator metal: the pool is Degraded and none of its members is looked after',
+                f'Model "{model}" of "{name}" has accelerator metal, so the pool is Degraded and the operator scales none of its members',
                 found=name,
-                hint="take it out of the pool",
+                hint="remove the service from the pool",
             )
         elif MODELS.is_missing(facts, namespace, model) is None:
             yield RULE.unchecked(f'Model "{model}" isn\'t known')

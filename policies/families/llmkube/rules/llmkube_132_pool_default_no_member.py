@@ -1,6 +1,6 @@
 """A pool's default is none of its members.
 
-`default` is the member that is warmed while nobody has asked for any. Another name is passed over in silence, so that
+`default` is the member that runs while no request names one. Another name is ignored silently, so that
 the pool stays cold.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if default and default not in members:
         yield RULE.finding(
             ("spec", "default"),
-            f'"{default}" is no member, so none is warmed',
+            f'"{default}" is not a member, so no member is kept warm',
             found=default,
             expected=", ".join(members),
             nearest=similar(default, members),

@@ -29,9 +29,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if name and name in taken:
             yield RULE.finding(
                 ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'"{name}" is a member of ModelPool "{taken[name]}" too: both set its replicas',
+                f'"{name}" is a member of ModelPool "{taken[name]}" too, and both set its replicas',
                 found=name,
-                hint="leave the service in one of the pools",
+                hint="remove the service from one of the pools",
             )
     if not facts.objects.knows_all(GROUP, "ModelPool"):
         yield RULE.unchecked("not all ModelPools of the cluster are known")

@@ -1,4 +1,4 @@
-"""A pool's swapBudget is no duration, by which no pool of the cluster is looked after.
+"""A pool's swapBudget is not a duration, which stops the operator for all pools of the cluster.
 
 The CRD takes any text and no webhook reads it. The operator can't decode such a pool, and with it the whole list of
 pools: until it is mended or gone, no ModelPool in any namespace is reconciled.
@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if problem:
         yield RULE.finding(
             ("spec", "swapBudget"),
-            f"{problem}: the operator can't read the pool, and so none of the cluster's",
+            f"{problem}; the operator then can't read any ModelPool of the cluster",
             found=text(spec_of(request.object), "swapBudget"),
             expected="a number with its unit, such as 300s or 5m",
         )

@@ -23,9 +23,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for index, name in enumerate(names):
         path = ("spec", "members", index, "inferenceServiceRef", "name")
         if not name:
-            yield RULE.finding(path, "is empty: the member is no service", expected="the name of an InferenceService")
+            yield RULE.finding(path, "is empty; it must name a service", expected="the name of an InferenceService")
         elif name in names[:index]:
-            yield RULE.finding(path, f"\"{name}\" is listed already, and the pool's status can't hold it twice", found=name)
+            yield RULE.finding(path, f"\"{name}\" is listed already; the pool's status can't hold it twice", found=name)
 
 
 RULE = Rule(

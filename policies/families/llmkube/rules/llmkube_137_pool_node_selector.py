@@ -37,8 +37,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elif without:
         yield RULE.finding(
             ("spec", "nodeSelector"),
-            f"isn't handed on: {', '.join(without)} may run on other nodes",
-            hint="write the same nodeSelector into the members",
+            f"isn't applied to the members; {', '.join(without)} may run on other nodes",
+            hint="set the same nodeSelector in each member",
         )
 
 

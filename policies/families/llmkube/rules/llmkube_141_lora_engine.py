@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if service is not None and runtime(service) != SGLANG:
         yield RULE.finding(
             ("spec", "inferenceServiceRef", "name"),
-            f'InferenceService "{name}" runs {runtime(service)}, which takes no adapters',
+            f'InferenceService "{name}" runs {runtime(service)}, which loads no adapters from a LoRAAdapter',
             found=runtime(service),
             expected=SGLANG,
             hint="serve the model with runtime sglang",

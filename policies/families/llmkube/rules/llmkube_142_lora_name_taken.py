@@ -42,7 +42,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not holder and any(text(other, "name") == name for other in started):
         holder = "sglangConfig.loraAdapters of the service"
     if holder:
-        yield RULE.finding(("spec", "name"), f'"{name}" is the name of {holder} already', found=name, hint="give it another name")
+        yield RULE.finding(("spec", "name"), f'"{name}" is already the name of {holder}', found=name, hint="give it another name")
     elif not facts.objects.knows_all(GROUP, "LoRAAdapter"):
         yield RULE.unchecked("not all LoRAAdapters of the cluster are known")
 

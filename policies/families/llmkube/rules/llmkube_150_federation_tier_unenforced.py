@@ -20,7 +20,7 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     tier = text(spec_of(request.object), "dataResidencyTier")
     if tier:
-        yield RULE.finding(("spec", "dataResidencyTier"), "is shown and not enforced: no request is routed by it", found=tier)
+        yield RULE.finding(("spec", "dataResidencyTier"), "is shown but not enforced; no request is routed by it", found=tier)
 
 
 RULE = Rule(

@@ -47,12 +47,12 @@ _COUNTED: Final = (
 
 
 def ignored_fields(serving: Serving) -> Iterator[Ignored]:
-    """The fields that are set in vain, with the reason of each."""
+    """The fields that are set without effect, with the reason of each."""
     if part(serving.spec, "resources").get("gpuMemory"):
-        yield ("spec", "resources", "gpuMemory"), "nobody reads it: no memory of a GPU is set aside"
+        yield ("spec", "resources", "gpuMemory"), "has no effect, since nothing reserves GPU memory; remove it"
     if serving.is_metal:
         if isinstance(serving.spec.get("autoscaling"), dict):
-            yield ("spec", "autoscaling"), "ignored on metal: there are no pods to scale"
+            yield ("spec", "autoscaling"), "has no effect with accelerator metal, which runs no pods; remove it"
         return
     yield from _of_the_engine(serving)
     yield from _of_the_model(serving)
@@ -63,20 +63,20 @@ def ignored_fields(serving: Serving) -> Iterator[Ignored]:
 def _of_the_engine(serving: Serving) -> Iterator[Ignored]:
     runtime, spec = serving.runtime, serving.spec
     if runtime in {"generic", "personaplex"} and spec.get("extraArgs"):
-        yield ("spec", "extraArgs"), f"ignored on runtime {runtime}" + (": use args" if runtime == "generic" else "")
+        yield ("spec", "extraArgs"), f"has no effect on runtime {runtime}; {'use args' if runtime == 'generic' else 'remove it'}"
     if runtime != "generic" and spec.get("args"):
-        yield ("spec", "args"), f"ignored on runtime {runtime}: use extraArgs"
+        yield ("spec", "args"), f"has no effect on runtime {runtime}; use extraArgs"
     if runtime != "llamacpp" and spec.get("contextSize"):
         instead = _CONTEXT.get(runtime)
-        yield ("spec", "contextSize"), f"ignored on runtime {runtime}" + (f": use {instead}" if instead else "")
+        yield ("spec", "contextSize"), f"has no effect on runtime {runtime}; {f'use {instead}' if instead else 'remove it'}"
     if runtime not in {"llamacpp", "vllm"} and spec.get("parallelSlots"):
-        yield ("spec", "parallelSlots"), f"ignored on runtime {runtime}"
+        yield ("spec", "parallelSlots"), f"has no effect on runtime {runtime}; remove it"
     for field in serving.names(*_LLAMACPP_ALONE) if runtime != "llamacpp" else ():
-        yield ("spec", field), f"ignored on runtime {runtime}: it is passed to llama.cpp alone"
+        yield ("spec", field), f"has no effect on runtime {runtime}; only llama.cpp reads it"
     for field in serving.names(*_NEVER):
-        yield ("spec", field), "has no effect on a pod: it is for runtimes of the metal agent"
+        yield ("spec", field), "has no effect on a pod; only runtimes of the Metal agent read it"
     if text(spec, "reasoningBudgetMessage") and "reasoningBudget" not in spec:
-        yield ("spec", "reasoningBudgetMessage"), "ignored without reasoningBudget"
+        yield ("spec", "reasoningBudgetMessage"), "has no effect without reasoningBudget"
 
 
 def _of_the_model(serving: Serving) -> Iterator[Ignored]:
@@ -85,22 +85,22 @@ def _of_the_model(serving: Serving) -> Iterator[Ignored]:
     if runtime == "llamacpp":
         return
     if text(spec, "mmproj"):
-        yield ("spec", "modelRef"), f"mmproj of Model {name} is ignored on runtime {runtime}"
+        yield ("spec", "modelRef"), f"mmproj of Model {name} has no effect on runtime {runtime}"
     if part(spec, "hardware", "gpu", "sharding") and serving.gpus.count > 1:
-        yield ("spec", "modelRef"), f"gpu.sharding of Model {name} is ignored on runtime {runtime}"
+        yield ("spec", "modelRef"), f"gpu.sharding of Model {name} has no effect on runtime {runtime}"
 
 
 def _without_gpu(serving: Serving) -> Iterator[Ignored]:
     if serving.spec.get("flashAttention") is True and serving.runtime == "llamacpp" and not serving.gpus.present:
-        yield ("spec", "flashAttention"), "ignored without a GPU"
+        yield ("spec", "flashAttention"), "has no effect without a GPU; remove it"
     for runtime, block, field in _COUNTED:
         if serving.runtime == runtime and serving.gpus.count <= 0 and part(serving.spec, block).get(field):
-            yield ("spec", block, field), "ignored where no GPU is counted"
+            yield ("spec", block, field), "has no effect, since no GPU is counted; remove it"
 
 
 def _of_the_service(serving: Serving) -> Iterator[Ignored]:
     endpoint = part(serving.spec, "endpoint")
     if whole(endpoint, "nodePort") and text(endpoint, "type") != "NodePort":
-        yield ("spec", "endpoint", "nodePort"), f"ignored on type {text(endpoint, 'type') or 'ClusterIP'}"
+        yield ("spec", "endpoint", "nodePort"), f"has no effect on type {text(endpoint, 'type') or 'ClusterIP'}; remove it"
     if isinstance(serving.spec.get("autoscaling"), dict) and whole(serving.spec, "replicas", 1) > 1:
-        yield ("spec", "replicas"), "the autoscaler sets the number of pods, between minReplicas and maxReplicas"
+        yield ("spec", "replicas"), "has no effect, since the autoscaler sets the number of pods; remove it"
