@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from prometheus_client import generate_latest
 
 from policies.config import DEFAULT
 from policies.families.configuration import parse
+from policies.objects import JSONObject, JSONValue
 from tests.conftest import ROOT
 from webhook.configuration import read_configuration
 from webhook.configuration.namespace_configuration import with_config_maps
@@ -31,6 +34,42 @@ def test_the_example_of_a_config_map_can_be_used() -> None:
     (example,) = (text for text in EXAMPLES if "kind: ConfigMap" in text)
     config = with_config_maps(DEFAULT, [yaml.safe_load(example)])
     assert (len(config.brought), config.notes) == (1, {})
+
+
+def settings(schema: JSONObject, node: JSONObject, place: str = "") -> Iterator[str]:
+    """The places of all keys of a schema; a key that the user chooses counts as none of its own."""
+    if "$ref" in node:
+        node = schema["$defs"][node["$ref"].rpartition("/")[2]]
+    for choice in node.get("anyOf", ()):
+        yield from settings(schema, choice, place)
+    for key, child in node.get("properties", {}).items():
+        yield f"{place}.{key}"
+        yield from settings(schema, child, f"{place}.{key}")
+    if isinstance(node.get("additionalProperties"), dict):
+        yield from settings(schema, node["additionalProperties"], f"{place}.*")
+    if "items" in node:
+        yield from settings(schema, node["items"], place)
+
+
+def shown(value: JSONValue, known: Collection[str], place: str = "") -> Iterator[str]:
+    """The places of the keys that an example sets."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from shown(entry, known, place)
+    elif isinstance(value, dict):
+        for key, child in value.items():
+            own = f"{place}.{key}"
+            yield own
+            yield from shown(child, known, own if own in known else f"{place}.*")
+
+
+def test_every_key_has_an_example_and_is_explained() -> None:
+    schema = json.loads((ROOT / "docs" / "schemas" / "configuration.schema.json").read_text())
+    keys = set(settings(schema, schema)) - {".apiVersion", ".kind"}
+    examples = {place for text in EXAMPLES if "kind: ConfigMap" not in text for place in shown(yaml.safe_load(text), keys)}
+    explained = set(re.findall(r"[A-Za-z]+", " ".join(re.findall(r"`([^`]+)`", PAGE))))
+    assert not sorted(keys - examples)
+    assert not sorted(key for key in keys if key.rpartition(".")[2] not in explained)
 
 
 def test_the_metrics_are_there() -> None:
