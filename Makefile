@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case lint format differential soak bench control-plane schemas lock clean
+.PHONY: help install demo test case words garble lint format differential soak bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,12 @@ test: $(STAMP) control-plane ## run every test, with the real control plane wher
 
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
+
+words: $(STAMP) ## write what people read anew, for the tests that hold it: tests/families/words and the words of the cases
+	@$(BIN)/python -m tests.programs.words
+
+garble: $(STAMP) ## change the words of all rules, and count those whose tests fail
+	@$(BIN)/python -m tests.programs.garble
 
 lint: $(STAMP) ## style, import contracts and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && PYTHONPATH=. $(BIN)/lint-imports && $(BIN)/mypy

@@ -13,19 +13,30 @@ def _contains(whole: Any, part: Any) -> bool:
     return bool(whole == part)
 
 
+def shown_findings(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The errors and warnings of rules; what the API server itself refuses is held by `message` and `causes`."""
+    return [finding for finding in record["findings"] if finding["severity"] != "info" and not finding["rule"].startswith("K8S-")]
+
+
+def told(finding: dict[str, Any]) -> str:
+    """A finding as `expect.yaml` holds it: rule, field and whole message."""
+    said = f"{finding['field']}: {finding['message']}" if finding["field"] else finding["message"]
+    return f"{finding['rule']} {said}"
+
+
 def check(case: Case, record: dict[str, Any]) -> None:
     """Fail with what differs."""
     expect = case.expect
-    told = [finding for finding in record["findings"] if finding["severity"] != "info" and not finding["rule"].startswith("K8S-")]
+    found = shown_findings(record)
     assert record["allowed"] is expect["allowed"], record["message"]
-    assert [finding["rule"] for finding in told] == expect.get("findings", [])
+    assert [told(finding) for finding in found] == expect.get("findings", [])
     rules = [entry["subject"].split()[0] for entry in record["unchecked"] if "-" in entry["subject"].split()[0]]
     assert sorted(rules) == expect.get("unchecked", [])
     for key in ("code", "message", "causes", "warnings", "patch"):
         if key in expect:
             assert record[key] == expect[key]
     if "nearest" in expect:
-        assert [finding["nearest"] for finding in told if "nearest" in finding] == expect["nearest"]
+        assert [finding["nearest"] for finding in found if "nearest" in finding] == expect["nearest"]
     if "object" in expect:
         assert _contains(record["object"], expect["object"]), record["object"]
     if not expect["allowed"]:

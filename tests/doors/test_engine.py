@@ -34,12 +34,17 @@ def test_what_is_stored_is_accepted_again_without_a_change(case: Case) -> None:
 
 
 def test_every_rule_is_refused_or_warned_of_by_one_case_and_passed_by_another() -> None:
-    told = {rule for case in CASES for rule in case.expect.get("findings", [])}
+    told = {rule for case in CASES for rule in rules_of(case)}
     for family in families():
         for rule in family.rules():
-            passing = [case for case in CASES if case.object["kind"] in rule.kinds and rule.id not in case.expect.get("findings", [])]
+            passing = [case for case in CASES if case.object["kind"] in rule.kinds and rule.id not in rules_of(case)]
             assert rule.id in told, f"no case shows {rule.id}"
             assert passing, f"no case passes {rule.id}"
+
+
+def rules_of(case: Case) -> list[str]:
+    """The ids of the rules that speak of a case."""
+    return [text.split()[0] for text in case.expect.get("findings", [])]
 
 
 def test_there_are_enough_cases_and_a_third_of_them_refuse() -> None:

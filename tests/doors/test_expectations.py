@@ -21,11 +21,11 @@ RECORD: dict[str, Any] = {
     "causes": [],
     "warnings": [],
     "patch": [],
-    "findings": [{"severity": "error", "rule": "LLMKUBE-001", "nearest": "here"}],
+    "findings": [{"severity": "error", "rule": "LLMKUBE-001", "field": "spec.a", "message": "is wrong", "nearest": "here"}],
     "unchecked": [],
     "object": {"spec": {}},
 }
-FITTING = {"allowed": True, "findings": ["LLMKUBE-001"]}
+FITTING = {"allowed": True, "findings": ["LLMKUBE-001 spec.a: is wrong"]}
 
 
 def written(folder: Path, text: str) -> Path:
@@ -43,7 +43,9 @@ def test_what_fits_passes() -> None:
     ("wrong", "shown"),
     [
         ({"allowed": False}, "True is False"),
-        ({"findings": ["LLMKUBE-002"]}, "['LLMKUBE-001'] == ['LLMKUBE-002']"),
+        ({"findings": ["LLMKUBE-002 spec.a: is wrong"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-002 spec.a: is wrong']"),
+        ({"findings": ["LLMKUBE-001 spec.b: is wrong"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-001 spec.b: is wrong']"),
+        ({"findings": ["LLMKUBE-001"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-001']"),
         ({"unchecked": ["LLMKUBE-082"]}, "[] == ['LLMKUBE-082']"),
         ({"code": 403}, "200 == 403"),
         ({"message": "no"}, "'' == 'no'"),

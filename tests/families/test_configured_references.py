@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.families.family import Family, Rule
-from tests.families.test_catalogue import RULES, decided
+from tests.families.examples import decided
+from tests.families.test_catalogue import RULES
 
 REFERRING = [(family, rule) for family, rule in RULES if rule.is_about_reference]
 

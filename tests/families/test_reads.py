@@ -25,8 +25,9 @@ from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Operation
 from policies.request import Request
 from tests.doors.cases import CASES
+from tests.families.examples import CLUSTER
 from tests.families.recording import recording
-from tests.families.test_catalogue import CLUSTER, IDS, RULES
+from tests.families.test_catalogue import IDS, RULES
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.permissions import cluster_roles
 from webhook.cluster.transform import defined_groups

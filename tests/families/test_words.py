@@ -1,0 +1,31 @@
+"""What people read stands in `tests/families/words` as prose; a change of a word, field or source has to be read there first."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.families import families
+from policies.families.family import Family, Rule
+from tests.programs.words.prose import LISTS, file_of, page, section
+
+RULES = [(family, rule) for family in families() for rule in family.rules()]
+BY_NAME = pytest.mark.parametrize("family", list(families()), ids=lambda family: family.name)
+ANEW = "write the words anew with `make words`, and read the difference"
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=[rule.id for _, rule in RULES])
+def test_a_rule_says_of_its_bad_example_what_its_words_say(family: Family, rule: Rule) -> None:
+    written = file_of(family).read_text().partition(f"### {rule.id} ")[2].partition("\n#")[0]
+    assert f"### {rule.id} {written}".strip() == section(family, rule).strip(), ANEW
+
+
+@BY_NAME
+@pytest.mark.parametrize("title", tuple(LISTS))
+def test_what_is_told_beside_findings_says_where_it_is_from(family: Family, title: str) -> None:
+    written = file_of(family).read_text().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    assert [line.removeprefix("- ") for line in written.splitlines() if line] == LISTS[title](family), ANEW
+
+
+@BY_NAME
+def test_nothing_else_is_written(family: Family) -> None:
+    assert file_of(family).read_text() == page(family), ANEW

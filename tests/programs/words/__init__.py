@@ -1,0 +1,1 @@
+"""What people read of a family, as prose: written by `make words`, and held current by tests."""

@@ -1,0 +1,60 @@
+"""`make words`: writes what people read anew, in `tests/families/words` and in the expectations of the cases.
+
+Only words are written: a case of which other rules speak than it expects is left as it is, and its test fails. Read the difference before
+you commit it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import yaml
+
+from policies.engine import decide
+from policies.families import families
+from tests.doors.cases import CASES, Case
+from tests.doors.expectations import shown_findings, told
+from tests.programs.words.prose import file_of, page
+from webhook.verdict.record import verdict_record
+
+
+def main() -> int:
+    """Write all; exit code 1 where a case expects other rules."""
+    for family in families():
+        file_of(family).parent.mkdir(exist_ok=True)
+        file_of(family).write_text(page(family))
+    differing = [case.id for case in CASES if not _rewrite(case)]
+    for name in differing:
+        print(f"{name}: other rules speak than expect.yaml says; correct it first", file=sys.stderr)
+    return int(bool(differing))
+
+
+def _rewrite(case: Case) -> bool:
+    """Write the words of a case; False where its verdict isn't the expected one."""
+    record = dict(verdict_record("case", decide(case.request(), case.facts(), case.configuration())))
+    found = shown_findings(record)
+    expected = case.expect.get("findings", [])
+    if [finding["rule"] for finding in found] != [text.split()[0] for text in expected] or record["allowed"] is not case.expect["allowed"]:
+        return False
+    wanted: dict[str, Any] = {"findings": [told(finding) for finding in found]} if found else {}
+    wanted |= {key: record[key] for key in ("message", "causes", "warnings") if key in case.expect}
+    path = case.folder / "expect.yaml"
+    text = path.read_text()
+    for key, value in wanted.items():
+        if case.expect.get(key) != value:
+            text = _replaced(text, key, value)
+    if text != path.read_text():
+        path.write_text(text)
+    return True
+
+
+def _replaced(text: str, key: str, value: Any) -> str:
+    """The text of a YAML map with another value of one of its keys, the rest as it was written."""
+    block = yaml.safe_dump({key: value}, allow_unicode=True, width=130, sort_keys=False)
+    return re.sub(rf"^{key}:.*\n(?:(?:[ -].*)?\n)*?(?=^[^\s-]|\Z)", lambda _: block, text, count=1, flags=re.MULTILINE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

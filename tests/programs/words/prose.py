@@ -1,0 +1,109 @@
+"""The words of a family: what each rule says of its bad example, and all that is filled in and predicted in the cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from policies.engine import decide
+from policies.families.family import Family, Rule
+from policies.findings import Decision, Finding
+from policies.objects import name_of
+from tests.doors.cases import CASES, Case
+from tests.families.examples import decided
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "families" / "words"
+_PARTS: Final = ("found", "expected", "nearest", "hint", "configuration")
+_INDEX: Final = re.compile(r"\[\d+\]")
+_DIGITS: Final = re.compile(r"\b[0-9a-f]{16}\b")
+
+
+def file_of(family: Family) -> Path:
+    """The file with the words of a family."""
+    return FOLDER / f"{family.name}.md"
+
+
+def page(family: Family) -> str:
+    """All words of a family."""
+    rules = "\n".join(section(family, rule) for rule in family.rules())
+    lists = "".join(_listed(title, lines(family)) for title, lines in LISTS.items())
+    return f"# {family.title}\n\nWritten by `make words`. Read a difference as prose.\n\n## Rules\n\n{rules}{lists}"
+
+
+def _listed(title: str, lines: list[str]) -> str:
+    listed = "".join(f"- {line}\n" for line in lines)
+    return f"\n## {title}\n\n{listed}" if lines else ""
+
+
+def section(family: Family, rule: Rule) -> str:
+    """What a rule says of its bad example."""
+    found = [finding for finding in decided(family, rule, rule.bad).findings if finding.rule == rule.id]
+    return f"### {rule.id} {rule.name}\n\n" + "".join(_paragraph(finding) for finding in found)
+
+
+def filled_in(family: Family) -> list[str]:
+    """The fields that are filled in by the cases, each with source and reason."""
+    return sorted(
+        {
+            f"{case.object['kind']} {_INDEX.sub('[]', str(entry.as_json()['field']))}: {entry.source}: {_plain(entry.reason, case)}"
+            for case, decision in _decisions(family)
+            for entry in decision.provenance
+        }
+    )
+
+
+def predicted(family: Family) -> list[str]:
+    """The values, settings, events and failures that are predicted in the cases, each with source and reason."""
+    return sorted({line for case, decision in _decisions(family) for line in _predictions(case, decision)})
+
+
+def unchecked(family: Family) -> list[str]:
+    """What couldn't be judged in the cases, and why."""
+    return sorted(
+        {f"{entry.subject}: {_plain(entry.reason, case)}" for case, decision in _decisions(family) for entry in decision.unchecked}
+    )
+
+
+#: The lists of a page by their titles.
+LISTS: Final[dict[str, Callable[[Family], list[str]]]] = {"Filled in": filled_in, "Predicted": predicted, "Not checked": unchecked}
+
+
+def _predictions(case: Case, decision: Decision) -> Iterator[str]:
+    effective = decision.effective or {}
+    for value in effective.get("values", ()):
+        place = f"{value['object'].partition('/')[0]} {_INDEX.sub('[]', value['field'])}"
+        yield f"{place}: {_plain(value['source'], case)}: {_plain(value['reason'], case)}"
+    for event in effective.get("events", ()):
+        yield f"event {event['reason']}: {_plain(event['note'], case)}"
+    if effective.get("failure"):
+        yield f"fails: {_plain(effective['failure'], case)}"
+
+
+def _plain(text: str, case: Case) -> str:
+    """The text without what differs from case to case: names of objects, digests."""
+    for name in sorted(_names(case), key=len, reverse=True):
+        text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", "NAME", text)
+    return _DIGITS.sub("DIGEST", text)
+
+
+def _names(case: Case) -> Iterable[str]:
+    objects = [case.object, *(case.cluster or ())]
+    return {name for obj in objects if isinstance(obj, dict) and obj.get("kind") != "Deployment" and (name := name_of(obj))}
+
+
+def _decisions(family: Family) -> list[tuple[Case, Decision]]:
+    groups = {kind.gvk.group for kind in family.kinds}
+    return [(case, decision) for case, decision in _all_decisions() if str(case.object["apiVersion"]).partition("/")[0] in groups]
+
+
+@cache
+def _all_decisions() -> list[tuple[Case, Decision]]:
+    return [(case, decide(case.request(), case.facts(), case.configuration())) for case in CASES]
+
+
+def _paragraph(finding: Finding) -> str:
+    parts = "".join(f"- {label}: {text}\n" for label in _PARTS if (text := getattr(finding, label)))
+    return f"{finding.severity} at {finding.field or 'the object'}\n\n> {finding.message}\n\n{parts}" + ("\n" if parts else "")
