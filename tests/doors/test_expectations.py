@@ -43,9 +43,9 @@ def test_what_fits_passes() -> None:
     ("wrong", "shown"),
     [
         ({"allowed": False}, "True is False"),
-        ({"findings": ["LLMKUBE-002 spec.a: is wrong"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-002 spec.a: is wrong']"),
-        ({"findings": ["LLMKUBE-001 spec.b: is wrong"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-001 spec.b: is wrong']"),
-        ({"findings": ["LLMKUBE-001"]}, "['LLMKUBE-001 spec.a: is wrong'] == ['LLMKUBE-001']"),
+        ({"findings": ["LLMKUBE-002 spec.a: is wrong"]}, "diff: 'LLMKUBE-001 spec.a: is wrong' != 'LLMKUBE-002 spec.a: is wrong'"),
+        ({"findings": ["LLMKUBE-001 spec.b: is wrong"]}, "diff: 'LLMKUBE-001 spec.a: is wrong' != 'LLMKUBE-001 spec.b: is wrong'"),
+        ({"findings": ["LLMKUBE-001"]}, "diff: 'LLMKUBE-001 spec.a: is wrong' != 'LLMKUBE-001'"),
         ({"unchecked": ["LLMKUBE-082"]}, "[] == ['LLMKUBE-082']"),
         ({"code": 403}, "200 == 403"),
         ({"message": "no"}, "'' == 'no'"),

@@ -168,7 +168,7 @@ scratch: {defaultColour: yellow}
 # Pads have twenty sheets; the colour is filled in all the same.
 allowed: false
 code: 403
-findings: ['SCRATCH-001 spec.sheets: 40 sheets are more than a pad has']
+findings: ['SCRATCH-001 spec.sheets: 21 sheets are more than a pad has']
 patch: [{op: add, path: /spec/colour, value: yellow}]
 """,
 }
