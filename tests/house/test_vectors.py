@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +35,12 @@ def test_a_gate_fails_where_vectors_were_not_compared() -> None:
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
     assert "fewer vectors were compared than are expected (tests/house/vectors.py): " in done.stdout
     assert "; prune: 0 of 69; " in done.stdout
+
+
+def test_the_counts_of_all_processes_are_added_up(shared: Path) -> None:
+    options = ("-p", "no:cacheprovider", "-p", "no:randomly", "-n", "2", "--dist", "load")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options, "tests/schema/test_conformance.py"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^prune +69 of 69$", done.stdout, re.MULTILINE), done.stdout

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -49,6 +49,8 @@ EXPECTED: Final = {
     "yaml_to_json": 61,
 }
 
+#: What a process of pytest-xdist hands its counts on as.
+_KEY: Final = "vectors"
 _COUNTS: Final = pytest.StashKey[dict[str, tuple[int, int]]]()
 
 
@@ -58,10 +60,14 @@ def count_vectors(pytestconfig: pytest.Config) -> CountVectors:
     counts = pytestconfig.stash.setdefault(_COUNTS, {})
 
     def count(name: str, compared: int, cases: int) -> None:
-        before = counts.get(name, (0, 0))
-        counts[name] = before[0] + compared, before[1] + cases
+        _add(counts, name, compared, cases)
 
     return count
+
+
+def _add(counts: dict[str, tuple[int, int]], name: str, compared: int, cases: int) -> None:
+    before = counts.get(name, (0, 0))
+    counts[name] = before[0] + compared, before[1] + cases
 
 
 def too_few(counts: Mapping[str, tuple[int, int]]) -> Iterator[str]:
@@ -81,9 +87,20 @@ def _is_gate(config: pytest.Config) -> bool:
     return is_whole and os.environ.get("CI") == "true"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a process of pytest-xdist has counted."""
+    counts = node.config.stash.setdefault(_COUNTS, {})
+    for name, (compared, cases) in getattr(node, "workeroutput", {}).get(_KEY, {}).items():
+        _add(counts, name, compared, cases)
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Fail a gate in which fewer vectors were compared than are expected."""
+    """Fail a gate in which fewer vectors were compared than are expected; one of several processes hands its counts on."""
     counts = session.config.stash.get(_COUNTS, {})
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[_KEY] = counts
+        return
     if exitstatus == pytest.ExitCode.OK and _is_gate(session.config) and any(too_few(counts)):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
