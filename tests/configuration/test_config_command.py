@@ -127,7 +127,7 @@ def test_text_is_at_most_80_columns_wide_and_plain(folder: Path, options: tuple[
 
 
 def test_without_a_configuration_nothing_is_set() -> None:
-    assert run("config", "show").stdout == "nothing is set; --effective shows the defaults\n"
+    assert run("config", "show").stdout == "no setting is set; --effective shows the defaults\n"
     assert "rules.LLMKUBE-001: deny                           # default (error)\n" in run("config", "show", "--effective").stdout
 
 

@@ -38,10 +38,12 @@ def command() -> None:
 @_directory
 @_service
 @_namespace
-@click.option("--name", "names", multiple=True, metavar="NAME_OR_IP", help="A DNS name or address besides the Service's. Repeatable.")
+@click.option(
+    "--name", "names", multiple=True, metavar="NAME_OR_IP", help="A DNS name or an address in addition to the Service's. Repeatable."
+)
 @click.option("--days", type=click.IntRange(1, 825), default=365, show_default=True, help="How long the serving certificate is valid.")
 def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], days: int) -> int:
-    """Make ca.crt, ca.key, tls.crt and tls.key in DIRECTORY, or renew what is due there; what is still good stays."""
+    """Make ca.crt, ca.key, tls.crt and tls.key in DIRECTORY, or renew those that are due. The others stay as they are."""
     from certs import files
     from certs.rotation import Policy, Step, bring_up_to_date
     from certs.serving import service_names
@@ -64,7 +66,7 @@ def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], 
 @_directory
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(directory: Path, output: str) -> int:
-    """Show the certificates in DIRECTORY and what is wrong with them. Exit code 1: something is."""
+    """Show the certificates in DIRECTORY and their faults. Exit code 1: there are faults."""
     import json
 
     from certs import files
@@ -87,7 +89,7 @@ def show(directory: Path, output: str) -> int:
 @_service
 @_namespace
 @click.option("--port", type=click.IntRange(1, 65535), default=443, show_default=True, help="The Service's port.")
-@click.option("--url", metavar="HTTPS_URL", callback=utf_8, help="Where the webhook is, in place of a Service.")
+@click.option("--url", metavar="HTTPS_URL", callback=utf_8, help="The address of the webhook, instead of a Service.")
 def webhooks(directory: Path, service: str, namespace: str, port: int, url: str | None) -> int:
     """Print the Mutating- and ValidatingWebhookConfiguration with the caBundle of DIRECTORY, ready for kubectl apply."""
     from certs import files

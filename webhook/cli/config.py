@@ -27,14 +27,14 @@ _ORIGIN_COLUMN: Final = 50
 
 @click.group("config")
 def command() -> None:
-    """Check a configuration; show what holds and where each value comes from."""
+    """Check a configuration; show each setting with its origin."""
 
 
 @command.command("check")
 @click.argument("path", metavar="FILE")
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def check(path: str, output: str) -> int:
-    """Say what is wrong with a configuration, all at once. Exit code 0: it can be used, 2: it can't."""
+    """List all mistakes of a configuration. Exit code 0: none, 2: some."""
     found: ReadConfiguration | None = None
     mistakes: Sequence[Mistake] = ()
     try:
@@ -59,8 +59,8 @@ def _counted(mistakes: Sequence[Mistake]) -> str:
 @command.command("show")
 @config_option
 @cluster_option
-@click.option("-n", "--namespace", default="", metavar="NAME", help="As it holds in this namespace, with what that narrows itself.")
-@click.option("--effective", is_flag=True, help="All settings as they hold, defaults included, instead of those that are set.")
+@click.option("-n", "--namespace", default="", metavar="NAME", help="The settings in this namespace, with its own stricter ones.")
+@click.option("--effective", is_flag=True, help="All settings with their defaults, not only those that are set.")
 @click.option("-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True)
 def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective: bool, output: str) -> int:
     """Show each setting with its value and its origin: the default, a line of the file, a namespace, the operator in the cluster.
@@ -99,7 +99,7 @@ def _text(record: JSONObject, settings: Sequence[Explained]) -> str:
     columns = max(40, shutil.get_terminal_size((80, 24)).columns)
     lines = [line for entry in settings for line in _lines(entry, columns)]
     lines += [line for warning in record["warnings"] for line in _wrapped(f"warning: {shown(warning)}", columns)]
-    return "".join(f"{line}\n" for line in lines or ["nothing is set; --effective shows the defaults"])
+    return "".join(f"{line}\n" for line in lines or ["no setting is set; --effective shows the defaults"])
 
 
 def _lines(entry: Explained, columns: int) -> Iterator[str]:

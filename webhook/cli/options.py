@@ -14,17 +14,17 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
     return given
 
 
-crds_option = click.option(
-    "--crds", multiple=True, metavar="PATH", help="CRDs to judge by, in place of the bundled ones of the same kinds."
-)
+crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
 cluster_option = click.option(
-    "--cluster", multiple=True, metavar="SNAPSHOT", help="What the cluster holds: nodes, objects, CRDs (YAML or JSON)."
+    "--cluster", multiple=True, metavar="SNAPSHOT", help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON)."
 )
 config_option = click.option("--config", metavar="FILE", help="The configuration (kind: Configuration).")
 colour_option = click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."
 )
 kubeconfig_option = click.option(
-    "--kubeconfig", metavar="FILE", help="Not given: the Pod's service account where there is one, else KUBECONFIG, else ~/.kube/config."
+    "--kubeconfig",
+    metavar="FILE",
+    help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
-context_option = click.option("--context", metavar="NAME", help="A context of the kubeconfig other than its current one.")
+context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")

@@ -22,11 +22,11 @@ from webhook.streams import OutputError, abandon, complain, open_streams
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
-    "dry-run": "Show what would be stored, what would be filled in, and the verdict.",
-    "snapshot": "Write what a live cluster has into one file, for dry-run and lint.",
+    "dry-run": "Show the object as it would be stored, and the verdict.",
+    "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
-    "config": "Check a configuration, and show what holds and where it comes from.",
+    "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",
 }

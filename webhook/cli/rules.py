@@ -17,7 +17,7 @@ from webhook.errors import InputError
 
 @click.command("rules")
 @click.argument("rule_id", required=False, metavar="ID")
-@click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show instead the CEL rules of a CRD (a file, or a bundled one's name).")
+@click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show the CEL rules of a CRD instead (a file, or the name of a bundled one).")
 @click.option(
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."
 )

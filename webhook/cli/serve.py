@@ -54,17 +54,17 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     "names",
     multiple=True,
     metavar="NAME_OR_IP",
-    help="Keep a CA and a certificate for this name in --cert-dir: made when missing, renewed at a start when due. Repeatable.",
+    help="Make a CA and a certificate for this name in --cert-dir if there is none, and renew it at a start when it is due. Repeatable.",
 )
 @click.option(
     "--serving-name",
     "serving_names",
     multiple=True,
     metavar="NAME_OR_IP",
-    help="A name under which the API server calls, SERVICE.NAMESPACE.svc as a rule: the certificate must hold it. Repeatable.  "
-    "[default: --self-signed; with --live what the webhook configurations say]",
+    help="A name that the API server calls, usually SERVICE.NAMESPACE.svc; the certificate must be valid for it. Repeatable.  "
+    "[default: --self-signed; with --live the names in the webhook configurations]",
 )
-@click.option("--live", is_flag=True, help="Follow the cluster that this runs in, or that a kubeconfig names, in place of --cluster.")
+@click.option("--live", is_flag=True, help="Follow the cluster that it runs in, or that of the kubeconfig, instead of reading --cluster.")
 @kubeconfig_option
 @context_option
 @config_option
@@ -82,7 +82,7 @@ def command(
     crds: tuple[str, ...],
     **settings: Any,
 ) -> int:
-    """Answer admission reviews over TLS until SIGTERM or SIGINT; a second signal doesn't wait for the drain."""
+    """Answer admission reviews over TLS until SIGTERM or SIGINT. A second signal ends the drain at once."""
     from webhook.logs import configure
 
     if live and cluster:

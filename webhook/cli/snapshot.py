@@ -24,14 +24,19 @@ if TYPE_CHECKING:
 @click.command("snapshot")
 @kubeconfig_option
 @context_option
-@click.option("--redact", is_flag=True, help="Number nodes, namespaces and objects instead of naming them; blank what can be a secret.")
+@click.option(
+    "--redact", is_flag=True, help="Replace names of nodes, namespaces and objects by numbers, and blank whatever can be a secret."
+)
 @click.option("-o", "--output", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
-@click.option("--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, whole or not at all.")
+@click.option(
+    "--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file; a failure leaves the old file as it was."
+)
 def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None) -> int:
-    """Write one document with all that placement and the rules need to know of a cluster.
+    """Write a snapshot of a cluster: all that placement and the rules need to know of it.
 
-    Only GET is sent, and Secrets are never read. What may not be read is named in the document, and its rules answer "not checked".
-    Written over an earlier snapshot of the same cluster, it remembers the nodes that are gone, such as those of a pool at zero.
+    It sends only GET and never reads Secrets. Kinds that it may not read are named in the snapshot, and rules about them answer
+    "not checked". If --file holds an earlier snapshot of the same cluster, the new one remembers the nodes that are gone, such as
+    those of a pool that is scaled to zero.
     """
     from webhook.cluster.snapshot import take_snapshot
 

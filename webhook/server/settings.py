@@ -23,24 +23,26 @@ class ServerSettings(BaseModel):
 
     host: str = Field("0.0.0.0", description="address of the webhook's port; '::' takes IPv4 too")  # noqa: S104 - a Pod is reached from outside
     port: int = Field(9443, ge=0, le=65535, description="the webhook's port (TLS); 0 takes any free one")
-    health_host: str | None = Field(None, description="address of the health port; that of the webhook when not given")
+    health_host: str | None = Field(None, description="address of the health port; by default that of the webhook")
     health_port: int = Field(9080, ge=0, le=65535, description="port of /healthz, /readyz and /metrics (plain HTTP); 0 takes any free one")
     cert_dir: Path = Field(Path("/etc/weighbridge/tls"), description="directory of tls.crt and tls.key")
     client_ca: Path | None = Field(
-        None, description="certificates of which one must have signed each client's; none is asked for when not given"
+        None, description="CA certificates; a client's certificate must be signed by one of them. Without it clients need no certificate"
     )
-    reload_seconds: float = Field(2.0, gt=0, description="how often the files of certificate and configuration are looked at")
-    max_body: int = Field(8 * _MIB, ge=1, description="bytes that a request body may have")
+    reload_seconds: float = Field(2.0, gt=0, description="seconds between two looks at the files of certificate and configuration")
+    max_body: int = Field(8 * _MIB, ge=1, description="the most bytes of a request body")
     concurrency: int = Field(
         64,
         ge=1,
-        description="calls that are answered at a time, and bodies that are awaited beside them; the API server waits with more",
+        description="the most calls that are answered at a time, and the most bodies that are awaited; further calls wait",
     )
-    deadline: float = Field(10.0, gt=0, description="seconds that a call may take when the API server names no shorter timeout")
-    deadline_margin: float = Field(0.2, ge=0, validate_default=True, description="seconds of the timeout that are left for the way back")
-    longest_age: float = Field(600.0, gt=0, description="seconds for which facts of a cluster out of reach still count")
-    drain_seconds: float = Field(10.0, ge=0, description="how long serving goes on after SIGTERM")
-    log_level: LogLevel = Field(LogLevel.INFO, description="least level that is logged, one JSON object a line on stderr")
+    deadline: float = Field(10.0, gt=0, description="seconds that a call may take, unless the API server's timeout is shorter")
+    deadline_margin: float = Field(
+        0.2, ge=0, validate_default=True, description="seconds of the timeout that are kept for sending the answer"
+    )
+    longest_age: float = Field(600.0, gt=0, description="seconds after which facts of an unreachable cluster no longer count")
+    drain_seconds: float = Field(10.0, ge=0, description="seconds for which it goes on serving after SIGTERM")
+    log_level: LogLevel = Field(LogLevel.INFO, description="lowest level that is logged, as one JSON object a line on standard error")
 
     @field_validator("deadline_margin")
     @classmethod
