@@ -153,5 +153,7 @@ def _decision(admission: Admission) -> Decision:
         audit_annotations=audit_annotations(admission.findings, admission.filled),
         cel_cost=admission.cel_cost,
         placement=admission.placement,
+        never_runs=admission.never_runs,
+        skipped=admission.skipped,
         effective=admission.effective.as_json(admission.filled) if admission.effective is not None and admission.is_offline else None,
     )

@@ -16,11 +16,16 @@ from policies.objects import JSONObject, JSONValue, Path, field
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error refuses, a warning is shown, a note is told where it is asked for."""
+    """How much a finding weighs: an error refuses, a warning is shown, a note is shown only where it is asked for."""
 
     ERROR = "error"
     WARNING = "warning"
-    INFO = "info"
+    NOTE = "note"
+
+    def is_below(self, other: Severity) -> bool:
+        """Whether it weighs less."""
+        order = list(Severity)
+        return order.index(self) > order.index(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,14 @@ class NodeVerdicts(Protocol):
         """The reasons of each other node."""
 
 
+class Outlook(StrEnum):
+    """Whether the pods of a workload can run: now, perhaps later (something may still come or change by itself), or never on this cluster."""
+
+    NOW = "now"
+    LATER = "later"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class PodPlacement:
     """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
@@ -119,6 +132,7 @@ class PodPlacement:
     nodes: NodeVerdicts
     message: str
     nearest: Sequence[str]
+    outlook: Outlook
     pod: str = ""
 
     def as_json(self) -> JSONObject:
@@ -129,6 +143,7 @@ class PodPlacement:
             "rejected": rejected,
             "message": self.message,
             "nearest": list(self.nearest),
+            "outlook": str(self.outlook),
         }
         return {**out, "pod": self.pod} if self.pod else out
 
@@ -140,7 +155,8 @@ class Decision:
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
-    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods.
+    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
+    no node will ever run them, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
     `effective` is what the family's operator will make of the object, offline.
     """
 
@@ -157,4 +173,6 @@ class Decision:
     audit_annotations: dict[str, str] = default_field(default_factory=dict)
     cel_cost: int = 0
     placement: PodPlacement | None = None
+    never_runs: bool = False
+    skipped: str = ""
     effective: JSONObject | None = None

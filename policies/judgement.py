@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from policies.apiserver.built_in import BUILT_IN
 from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.unknown_fields import steps
@@ -29,6 +30,8 @@ INTERNAL_RULE: Final = "WB-000"
 INVALID_FIELD: Final = "K8S-003"
 #: The id for a refusal that is about no field.
 REFUSED: Final = "K8S-007"
+#: The id for a kind or a version of one that isn't there.
+NO_MATCHES: Final = "K8S-008"
 #: The id under which it is told that no node of the cluster could run a workload's pods.
 NO_NODE: Final = "PLACE-001"
 #: Where the server speaks of the one version of a CRD, it names these parts as older versions of its API had them.
@@ -58,7 +61,7 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
             weighed = finding if severity is finding.severity else replace(finding, severity=severity)
             if ruling.is_guarded:
                 weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement applies")
-            kept.append(weighed if severity is Severity.INFO else _excepted(weighed, config, request))
+            kept.append(weighed if severity is Severity.NOTE else _excepted(weighed, config, request))
     return kept
 
 
@@ -66,7 +69,7 @@ def _excepted(finding: Finding, config: Configuration, request: Request) -> Find
     """The finding as a note where an exception says so; where one that has ended did, that is told."""
     exception, former = config.exceptions_for(finding.rule, request)
     if exception is not None:
-        return replace(finding, severity=Severity.INFO, exempted=exception.reason)
+        return replace(finding, severity=Severity.NOTE, exempted=exception.reason)
     if former is not None:
         return _hinted(finding, f"an exception from this rule ended on {former.expires} ({former.reason})")
     return finding
@@ -84,9 +87,9 @@ def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
 def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:
     """What the API server's audit log is told.
 
-    The rules with findings, those that are only audited, the exceptions that were used, and the fields that were filled in.
+    The rules with findings, those whose findings are only notes, the exceptions that were used, and the fields that were filled in.
     """
-    audited = {finding.rule for finding in findings if finding.severity is Severity.INFO and not finding.exempted}
+    audited = {finding.rule for finding in findings if finding.severity is Severity.NOTE and not finding.exempted}
     exempted = {f"{finding.rule}: {finding.exempted}" for finding in findings if finding.exempted}
     told = {
         "rules": ",".join(sorted({finding.rule for finding in findings})),
@@ -156,19 +159,41 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
     elif placement.prospects:
         message = f"no node can run its pods now, but {', '.join(placement.prospects)} may bring one"
     else:
-        message = placement.message or next(iter(placement.nearest), "")
+        message = placement.reasons or next(iter(placement.nearest), "")
     severity = references.severity if placement.names_missing else None
     return Finding(NO_NODE, severity or Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
 
 
-def unknown_kind(gvk: GroupVersionKind, definitions: Definitions) -> str:
-    """Why an object of this kind can't be judged, with the version or kind that was perhaps meant."""
-    served = definitions.versions(gvk.group, gvk.kind)
+def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding]:
+    """The findings about placement that no rule's own, `said`, has told already with the same weight.
+
+    What an exception made a note of counts as told of where it isn't about a refusal.
+    """
+    weights = [Severity.WARNING if finding.exempted else finding.severity for finding in said]
+    return [finding for finding in findings if all(weight.is_below(finding.severity) for weight in weights)]
+
+
+NOT_KNOWN: Final = "no CustomResourceDefinition for this kind is known"
+
+
+def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
+    """The error for a kind that the cluster doesn't have, in kubectl's words, with what there is; `None` where it may have it.
+
+    A version is unknown where the kind is known, and a kind where all of its group are: of a built-in group, and where `is_whole` says so.
+    """
+    kinds = BUILT_IN.get(gvk.group) or {
+        kind.kind: known.versions(gvk.group, kind.kind) for kind in known.kinds() if kind.group == gvk.group
+    }
+    served = kinds.get(gvk.kind)
+    if not served and not (gvk.group in BUILT_IN or (is_whole and kinds)):
+        return None
+    message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
     if served:
-        return f"{gvk.kind} of {gvk.group} is served as {', '.join(served)}, not as {gvk.version}"
-    known = [kind.kind for kind in definitions.kinds() if kind.group == gvk.group]
-    near = difflib.get_close_matches(gvk.kind, known, n=1, cutoff=0.85)
-    return "no CustomResourceDefinition for this kind is known" + (f"; did you mean {near[0]}?" if near else "")
+        hint = f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
+    near = ", ".join(difflib.get_close_matches(gvk.kind, kinds, n=1))
+    hint = f": did you mean {near}?" if near else ""
+    return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
 
 
 def refusal_finding(refusal: Refusal) -> Finding:

@@ -13,13 +13,15 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_to_come
 from policies.fields import items, part, text
-from policies.findings import PodPlacement, Unchecked
+from policies.findings import Outlook, PodPlacement, Unchecked
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.placement.outcome import Placement
+from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from policies.placement.paused_nodes import paused_nodes
 from policies.placement.placement import place, some_node_takes
 from policies.placement.replicas import apart
 from policies.placement.volumes.binding import bind
 from policies.placement.volumes.claims import is_new
+from policies.pods.requests import of_pod
 from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 from policies.request import Request
 
@@ -111,8 +113,27 @@ def placed(
         own = set(map(name_of, claims_of(workload)))
         found[name] = replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))
     name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
-    told = PodPlacement(placement.nodes, placement.message, placement.nearest, name)
+    outlook = _outlook(placement, next(pod for _, named, pod in pods if named == name), known, config, namespace)
+    told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, name)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
+
+
+def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
+    """Whether the pods can run; never only where nothing that is missing, declared, scaled or paused could change it."""
+    if placement.fits:
+        return Outlook.NOW
+    hardware = placement.apart_from_claims or placement
+    waits = placement.names_missing or placement.on_expected or placement.prospects or _waits_for_volumes(placement)
+    if waits or hardware.fits or hardware.on_expected or hardware.prospects or hardware.reason is not Reason.UNSCHEDULABLE:
+        return Outlook.LATER
+    asked = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
+    if any(config.expected_resources.get(resource) for resource in of_pod(part(asked, "spec"))):
+        return Outlook.LATER
+    return Outlook.LATER if paused_nodes(asked, known.facts, namespace) else Outlook.NEVER
+
+
+def _waits_for_volumes(placement: Placement) -> bool:
+    return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
 def _claims(made: Iterable[JSONObject]) -> list[JSONObject]:

@@ -14,6 +14,7 @@ from policies import prediction
 from policies.annotation import annotate
 from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
+from policies.apiserver.built_in import is_built_in
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.unknown_fields import StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
@@ -22,16 +23,18 @@ from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Rule
 from policies.families.mutation import Mutation
-from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
+from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
 from policies.judgement import (
+    NOT_KNOWN,
     enforce,
     failure_finding,
     field_error_findings,
     in_manifest,
     mutation_warnings,
+    no_matches,
     ratchet,
     refusal_finding,
-    unknown_kind,
+    unsaid,
 )
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
@@ -53,7 +56,7 @@ class Admission:
     """One request in admission: what the steps are given, and what they have come to; the engine makes the decision of it.
 
     `is_offline` is whether no API server has seen the request before. `object` is the object as far as it has come, and `judged` the
-    request that the rules are asked about, `None` where they aren't asked.
+    request that the rules are asked about, `None` where they aren't asked. `placement_findings` are told once the rules have been asked.
     """
 
     request: Request
@@ -76,6 +79,9 @@ class Admission:
     refusal: Refusal | None = None
     cel_cost: int = 0
     placement: PodPlacement | None = None
+    placement_findings: Sequence[Finding] = ()
+    never_runs: bool = False
+    skipped: str = ""
     effective: Effective | None = None
 
     def check_deadline(self) -> None:
@@ -193,7 +199,7 @@ def _place(admission: Admission) -> None:
     predicted = prediction.predict(judged, admission.facts, admission.config, admission.family, is_offline=admission.is_offline)
     admission.effective, admission.placement = predicted.effective, predicted.placement
     admission.unchecked += predicted.unchecked
-    _tell(admission, predicted.findings)
+    admission.placement_findings = predicted.findings
 
 
 def judge(admission: Admission) -> None:
@@ -201,6 +207,7 @@ def judge(admission: Admission) -> None:
     judged, config = admission.judged, admission.config
     if judged is None:
         return
+    found: list[Finding] = []
     if admission.family is not None:
         rules = admission.family.rules_for(judged.gvk.kind)
         found = enforce(_run(rules, judged, admission, admission.unchecked), config, judged, admission.facts.objects)
@@ -208,11 +215,24 @@ def judge(admission: Admission) -> None:
             stored = replace(judged, object=judged.old_object)
             found = ratchet(found, _run(rules, stored, admission, []))
             stored.forget()
+    _tell_placement(admission, found)
+    if admission.family is not None:
         admission.warnings += config.notes.get(judged.namespace, ())
         if admission.facts.staleness:
             admission.warnings.append(admission.facts.staleness)
         _tell(admission, found)
     judged.forget()
+
+
+def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
+    """Tell where the pods can't run, unless a rule's finding among `found` does."""
+    rules = admission.family.rules() if admission.family is not None else ()
+    speaking = {rule.id for rule in rules if rule.is_about_placement}
+    said = [finding for finding in found if finding.rule in speaking]
+    told = unsaid(admission.placement_findings, said)
+    _tell(admission, told)
+    is_told = any(not finding.severity.is_below(Severity.WARNING) for finding in (*told, *said))
+    admission.never_runs = is_told and admission.placement is not None and admission.placement.outlook is Outlook.NEVER
 
 
 def _tell(admission: Admission, findings: Sequence[Finding]) -> None:
@@ -253,12 +273,30 @@ def judge_definition(admission: Admission) -> None:
 
 
 def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
-    """An object without a definition is not checked; where it makes pods and the way `is_whole`, these are placed."""
+    """An object without a definition: of a built-in kind it is skipped, of one that isn't there it is refused, else it isn't checked.
+
+    Where it makes pods and the way `is_whole`, these are placed.
+    """
     _object_to_duplicates(admission)
-    if is_whole and not admission.request.subresource:
-        admission.judged = admission.request
+    request = admission.request
+    if is_whole and not request.subresource:
+        admission.judged = request
         _place(admission)
-    admission.unchecked.append(Unchecked(str(admission.request.gvk), unknown_kind(admission.request.gvk, admission.facts.definitions)))
+        _tell_placement(admission, ())
+    if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
+        admission.skipped = "built-in kind"
+        return
+    missing = None
+    if request.resource is None:
+        # A request that names its resource has been to a server that has it.
+        all_known = admission.family is not None and admission.family.has_every_kind
+        all_known = all_known or admission.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+        missing = no_matches(request.gvk, admission.facts.definitions, is_whole=all_known)
+    if missing is None:
+        admission.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))
+        return
+    admission.findings.append(missing)
+    admission.refusal = Refusal(404, f'no matches for kind "{request.gvk.kind}" in version "{request.gvk.api_version}"')
 
 
 def _object_to_duplicates(admission: Admission) -> None:

@@ -27,7 +27,7 @@ _STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[]+)")
 _SEVERITIES: Final = {
     FieldValidation.STRICT: Severity.ERROR,
     FieldValidation.WARN: Severity.WARNING,
-    FieldValidation.IGNORE: Severity.INFO,
+    FieldValidation.IGNORE: Severity.NOTE,
 }
 
 

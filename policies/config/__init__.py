@@ -143,7 +143,7 @@ class Configuration(Document):
         ruling = _strictest(possible)
         if any(other.action is not ruling.action for other in possible):
             ruling = replace(ruling, is_guarded=True)
-        own = (placed.rulings.rulings(rule, gvk, namespace) for placed in self.sections_of(namespace))
+        own = (placed.rulings.rulings(rule, severity, gvk, namespace) for placed in self.sections_of(namespace))
         return _strictest([ruling, *chain.from_iterable(own)])
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
@@ -152,7 +152,7 @@ class Configuration(Document):
 
     def _cluster_wide(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels) -> list[Ruling]:
         """What holds cluster-wide, first, and what may hold instead."""
-        found = self._rulings.rulings(rule, gvk, namespace, labels)
+        found = self._rulings.rulings(rule, severity, gvk, namespace, labels)
         if not found or found[-1].is_guarded:
             found.append(Ruling(enforcement_of(severity)))
         return found[::-1]

@@ -2,6 +2,7 @@
 
 Without a setting an error refuses and a warning is shown. Over that stands the map `rules`, over it the list `enforcement`; of entries
 that apply to the same finding the later one counts, as in a list of ignore patterns: general ones come first, exceptions from them below.
+A note is raised to a warning or an error only by an entry that has its rule's id; a pattern such as LLMKUBE-* leaves it a note.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Enforcement(StrEnum):
         return _ORDER[self] < _ORDER[other]
 
 
-_SEVERITIES: Final = {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.INFO}
+_SEVERITIES: Final = {Enforcement.DENY: Severity.ERROR, Enforcement.WARN: Severity.WARNING, Enforcement.AUDIT: Severity.NOTE}
 _BY_SEVERITY: Final = {severity: enforcement for enforcement, severity in _SEVERITIES.items()}
 _ORDER: Final = {enforcement: order for order, enforcement in enumerate(reversed(Enforcement))}
 
@@ -103,6 +104,11 @@ class _Entry:
     namespaces: Names
     selector: LabelSelector | None = None
 
+    def is_about(self, rule: str, severity: Severity) -> bool:
+        """Whether it is about findings of a rule; those that are notes it raises only where it names the rule."""
+        raises = severity is Severity.NOTE and Enforcement.AUDIT.is_below(self.ruling.action)
+        return self.rules.name(rule) if raises else self.rules.mean(rule)
+
     def applies(self, gvk: GroupVersionKind, namespace: str, labels: Labels) -> bool | None:
         """Whether it is about objects of a kind in a namespace; `None` where the namespace's labels decide and aren't known."""
         if not (self.kinds.mean(gvk) and self.namespaces.mean(namespace)):
@@ -124,17 +130,18 @@ class Rulings:
         """`prefix` is where the two settings stand in their document, `origin` what that is called."""
         self._entries = [*_of_map(rules, prefix, origin), *_of_list(entries, prefix, origin)]
         self._entries.reverse()
-        self._by_rule: dict[str, list[_Entry]] = {}
+        self._by_rule: dict[tuple[str, bool], list[_Entry]] = {}
 
-    def rulings(self, rule: str, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
+    def rulings(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
         """What is said for findings of a rule on objects of a kind in a namespace: what counts, last, and before it what may count instead.
 
-        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count.
+        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count. `severity` is the finding's own.
         """
-        entries = self._by_rule.get(rule)
+        key = rule, severity is Severity.NOTE
+        entries = self._by_rule.get(key)
         if entries is None:
             # Ids come from the code, so there are only so many.
-            entries = self._by_rule[rule] = [entry for entry in self._entries if entry.rules.mean(rule)]
+            entries = self._by_rule[key] = [entry for entry in self._entries if entry.is_about(rule, severity)]
         found: list[Ruling] = []
         for entry in entries:
             applies = entry.applies(gvk, namespace, labels)

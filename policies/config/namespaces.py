@@ -105,7 +105,7 @@ def widenings(wider: Wider, placed: PlacedSection, rules: Iterable[tuple[KnownRu
     section, prefix = placed.section, placed.prefix
     relaxed: dict[Path, tuple[str, Ruling, Ruling]] = {}
     for rule, gvk in rules:
-        for own in placed.rulings.rulings(rule.id, gvk, placed.namespace):
+        for own in placed.rulings.rulings(rule.id, rule.severity, gvk, placed.namespace):
             held = wider.laxest_ruling(rule.id, rule.severity, gvk, placed.namespace)
             if own.action.is_below(held.action):
                 relaxed.setdefault(own.path, (rule.id, own, held))

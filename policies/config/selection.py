@@ -54,6 +54,10 @@ class Names:
             return True
         return any(covers(pattern, name) for pattern in self._patterns)
 
+    def name(self, name: str) -> bool:
+        """Whether a name stands among them itself, not by a pattern."""
+        return name in self._names
+
 
 class Kinds:
     """A list of kinds, each as ``Model`` or ``Model.inference.llmkube.dev``; an empty one means every kind."""

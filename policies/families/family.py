@@ -48,7 +48,8 @@ class Rule:
     as ``Kind.group`` (what lies beside is seen as it will stand there, and that may look up more); `good` and `bad` are the specs (YAML) of
     an object that passes and of one that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has
     besides in these examples, and `config` the configuration's own keys there; `page` is the module's docstring.
-    With `is_about_reference` a finding weighs what the configuration's `references` says.
+    With `is_about_reference` a finding weighs what the configuration's `references` says. With `is_about_placement` a finding says why no
+    node runs the pods, so that PLACE-001 doesn't say it again.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Rule:
     mirrors: str = ""
     reads: tuple[str, ...] = ()
     is_about_reference: bool = False
+    is_about_placement: bool = False
     beside: str = ""
     config: str = ""
     page: str = ""
@@ -111,6 +113,7 @@ class Family:
     `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
 
     `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
+    With `has_every_kind` its CRDs are all that its groups have, so that another kind isn't there.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
     yet. A family without has its CRDs in `crds/`.
 
@@ -128,6 +131,7 @@ class Family:
     add_ons: tuple[str, ...] = ()
     resolve: dict[str, Resolve] = field(default_factory=dict)
     fills: tuple[Fill, ...] = ()
+    has_every_kind: bool = False
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
     needed: Needed = field(default_factory=Needed)

@@ -6,8 +6,10 @@ speak after the counts.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
+from typing import Final
 
 from policies.placement.resources import TOO_MANY_PODS
 from policies.placement.volumes.limits import TOO_MANY_VOLUMES
@@ -17,6 +19,7 @@ GATED = "Scheduling is blocked due to non-empty scheduling gates"
 #: What DynamicResources has to say of a pod without claims, with claims, and of an allocation that it gave up.
 NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
 DEALLOCATED = "deallocation of ResourceClaim completed"
+_AFTERWARDS: Final = re.compile(rf"\. (?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), preemption: .*|not found)$", re.DOTALL)
 _UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
 
 
@@ -41,6 +44,11 @@ def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: b
     if not by_devices:
         return f"{_head(total)}{text}. not found"
     return f"{_head(total)}{text}. {_afterwards(Counter({_UNHELPFUL: total}), total, NO_CLAIMS, preempts=preempts)}"
+
+
+def without_afterwards(message: str) -> str:
+    """The message without what the scheduler tried when no node was left, such as preemption."""
+    return _AFTERWARDS.sub("", message)
 
 
 def _head(total: int) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from policies.placement.message import without_afterwards
+
 if TYPE_CHECKING:
     from policies.placement.wish import Wish
 
@@ -86,6 +88,11 @@ class Placement:
     names_missing: bool = False
     apart_from_claims: Placement | None = None
     apart: str = ""
+
+    @property
+    def reasons(self) -> str:
+        """The message as far as it says why no node fits, without what the scheduler tried then, such as preemption."""
+        return without_afterwards(self.message)
 
     @property
     def feasible(self) -> list[str]:

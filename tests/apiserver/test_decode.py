@@ -55,7 +55,7 @@ def test_unknown_fields_are_listed_without_limit(probe: ResourceDefinition) -> N
 def test_without_field_validation_nothing_is_said_but_findings_are_made(probe: ResourceDefinition) -> None:
     decoded = decode(request(probe, a_probe(zz=1), validation=FieldValidation.IGNORE), probe)
     assert (decoded.warnings, decoded.refusal) == ([], None)
-    assert [(finding.rule, finding.severity) for finding in decoded.findings] == [(UNKNOWN_FIELD, Severity.INFO)]
+    assert [(finding.rule, finding.severity) for finding in decoded.findings] == [(UNKNOWN_FIELD, Severity.NOTE)]
 
 
 def test_findings_name_the_field_that_was_perhaps_meant(probe: ResourceDefinition) -> None:

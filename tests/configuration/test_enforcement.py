@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: st
     ("entries", "expected"),
     [
         ([{"rules": ["LLMKUBE-001"], "action": "warn"}], "warning"),
-        ([{"rules": ["LLMKUBE-*"], "action": "audit"}], "info"),
+        ([{"rules": ["LLMKUBE-*"], "action": "audit"}], "note"),
         ([{"rules": ["*-001"], "action": "off"}], None),
         ([{"rules": ["GIE-*"], "action": "off"}], "error"),
         ([{"rules": ["*"], "kinds": ["Model"], "action": "warn"}], "warning"),
@@ -104,8 +105,22 @@ def test_a_star_stands_for_any_characters_and_nothing_else_is_special(pattern: s
 
 def test_the_reference_setting_gives_a_weight_to_findings() -> None:
     weights = [parse({"references": action}).references.severity for action in ("deny", "warn", "audit", "off")]
-    assert weights == [Severity.ERROR, Severity.WARNING, Severity.INFO, None]
+    assert weights == [Severity.ERROR, Severity.WARNING, Severity.NOTE, None]
     assert parse({}).references == "warn"
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ({"rules": ["LLMKUBE-*"], "action": "deny"}, ["note"]),
+        ({"rules": ["LLMKUBE-*"], "action": "off"}, []),
+        ({"rules": ["LLMKUBE-001"], "action": "warn"}, ["warning"]),
+        ({"rules": ["LLMKUBE-*", "LLMKUBE-001"], "action": "deny"}, ["error"]),
+    ],
+)
+def test_a_note_is_raised_by_its_id_alone(entry: dict[str, Any], expected: list[str]) -> None:
+    found = enforce([finding("LLMKUBE-001", Severity.NOTE)], parse({"enforcement": [entry]}), request(namespace="team-a"))
+    assert [str(one.severity) for one in found] == expected
 
 
 BY_TEAM = [

@@ -24,7 +24,7 @@ def exempted(match: dict[str, object], asked: Request, rule: str = "LLMKUBE-001"
     """Whether an exception with this match makes a note of an error."""
     entry = {"rules": ["LLMKUBE-*"], "match": match, "reason": "as agreed", **more}
     (found,) = enforce([finding(rule)], parse({"exceptions": [entry]}).at(NOW), asked)
-    assert (found.severity is Severity.INFO) == (found.exempted == "as agreed")
+    assert (found.severity is Severity.NOTE) == (found.exempted == "as agreed")
     return bool(found.exempted)
 
 
@@ -103,7 +103,7 @@ def test_one_that_has_ended_counts_no_more_and_the_finding_says_so() -> None:
     config = parse({"exceptions": [entry]})
     (then,) = enforce([finding()], config.at(NOW), request())
     (after,) = enforce([finding()], config.at(NOW.replace(month=7)), request())
-    assert (then.severity, then.exempted) == (Severity.INFO, "until June")
+    assert (then.severity, then.exempted) == (Severity.NOTE, "until June")
     assert (after.severity, after.exempted) == (Severity.ERROR, "")
     assert after.hint == "an exception from this rule ended: 2026-06-30 (until June)"
 

@@ -105,7 +105,7 @@ def test_an_exception_ends_without_anything_being_written(service: Service, tmp_
         return enforce([finding()], service.config, request())[0].severity
 
     asyncio.run(publisher.refresh())
-    assert weight() is Severity.INFO
+    assert weight() is Severity.NOTE
     clock.now += timedelta(hours=1)
     asyncio.run(publisher.refresh())
     assert weight() is Severity.ERROR

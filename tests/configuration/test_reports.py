@@ -41,7 +41,7 @@ def test_lint_lists_it_as_a_note_with_the_reason_and_counts_it(options: list[str
 def test_lint_has_it_in_json(options: list[str]) -> None:
     record = json.loads(run("lint", *options, "-o", "json").stdout)
     (found,) = record["results"][0]["findings"]
-    assert (found["rule"], found["severity"], found["exempted"]) == ("LLMKUBE-001", "info", "moves in June")
+    assert (found["rule"], found["severity"], found["exempted"]) == ("LLMKUBE-001", "note", "moves in June")
     assert (record["summary"]["excepted"], record["summary"]["failed"]) == (1, 0)
 
 
@@ -50,7 +50,7 @@ def test_a_dry_run_shows_it(options: list[str]) -> None:
     verdict = json.loads(run("dry-run", *options, "-o", "jsonl").stdout)
     (found,) = verdict["findings"]
     assert (verdict["allowed"], verdict["warnings"]) == (True, [])
-    assert (found["rule"], found["severity"], found["exempted"]) == ("LLMKUBE-001", "info", "moves in June")
+    assert (found["rule"], found["severity"], found["exempted"]) == ("LLMKUBE-001", "note", "moves in June")
 
 
 def test_one_that_has_ended_refuses_again_and_says_why(options: list[str]) -> None:

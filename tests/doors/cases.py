@@ -27,7 +27,7 @@ from webhook.inputs.facts import bundled_definitions
 
 ROOT = Path(__file__).resolve().parent.parent / "cases"
 KEYS = (
-    "allowed", "causes", "code", "fieldValidation", "findings", "message", "nearest", "object", "patch", "unchecked", "warnings",
+    "allowed", "causes", "code", "fieldValidation", "findings", "message", "nearest", "notes", "object", "patch", "unchecked", "warnings",
 )  # fmt: skip
 FILES = ("cluster.yaml", "config.yaml", "expect.yaml", "object.yaml", "old.yaml")
 

@@ -13,9 +13,10 @@ def _contains(whole: Any, part: Any) -> bool:
     return bool(whole == part)
 
 
-def shown_findings(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """The errors and warnings of rules; what the API server itself refuses is held by `message` and `causes`."""
-    return [finding for finding in record["findings"] if finding["severity"] != "info" and not finding["rule"].startswith("K8S-")]
+def shown_findings(record: dict[str, Any], *, notes: bool = False) -> list[dict[str, Any]]:
+    """The errors and warnings of rules, or their notes; what the API server itself says is held by `message`, `causes` and `warnings`."""
+    findings = [finding for finding in record["findings"] if not finding["rule"].startswith("K8S-")]
+    return [finding for finding in findings if (finding["severity"] == "note") is notes]
 
 
 def told(finding: dict[str, Any]) -> str:
@@ -30,6 +31,7 @@ def check(case: Case, record: dict[str, Any]) -> None:
     found = shown_findings(record)
     assert record["allowed"] is expect["allowed"], record["message"]
     assert [told(finding) for finding in found] == expect.get("findings", [])
+    assert sorted(map(told, shown_findings(record, notes=True))) == expect.get("notes", [])
     rules = [entry["subject"].split()[0] for entry in record["unchecked"] if "-" in entry["subject"].split()[0]]
     assert sorted(rules) == expect.get("unchecked", [])
     for key in ("code", "message", "causes", "warnings", "patch"):

@@ -17,7 +17,7 @@ FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
 
 @pytest.mark.parametrize(
     ("enforcement", "severities"),
-    [("deny", ["error"]), ("warn", ["warning"]), ("audit", ["info"]), ("off", [])],
+    [("deny", ["error"]), ("warn", ["warning"]), ("audit", ["note"]), ("off", [])],
 )
 def test_enforcement_sets_the_weight(enforcement: str, severities: list[str]) -> None:
     config = parse({"rules": {"X-001": enforcement}})

@@ -18,5 +18,5 @@ def test_the_configuration_says_what_a_missing_reference_leads_to(family: Family
 
     assert weights("deny") == {"error"}
     assert weights("warn") == {"warning"}
-    assert weights("audit") == {"info"}
+    assert weights("audit") == {"note"}
     assert not weights("off")

@@ -90,12 +90,13 @@ def outcome(decision: Decision) -> dict[str, Any]:
     """A decision as outcomes record it; what there is none of is left out."""
     told = {
         severity: sorted({finding.rule for finding in decision.findings if finding.severity is severity})
-        for severity in (Severity.ERROR, Severity.WARNING)
+        for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
     }
     filled = {field(entry.path): entry.value for entry in decision.provenance if entry.source != "CRD"}
     found = {
         "errors": told[Severity.ERROR],
         "warnings": told[Severity.WARNING],
+        "notes": told[Severity.NOTE],
         "unchecked": sorted({entry.subject.split()[0] for entry in decision.unchecked}),
         "filled in": filled,
     }

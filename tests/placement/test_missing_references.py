@@ -41,7 +41,7 @@ def decided(references: str, obj: JSONObject, *cluster: JSONObject, old: JSONObj
 
 
 def told(decision: Decision) -> list[tuple[str, str]]:
-    return [(finding.rule, finding.message) for finding in decision.findings if finding.severity is not Severity.INFO]
+    return [(finding.rule, finding.message) for finding in decision.findings if finding.severity is not Severity.NOTE]
 
 
 @pytest.mark.parametrize(

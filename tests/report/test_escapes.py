@@ -23,6 +23,7 @@ from webhook.report import FORMATS as LINT_FORMATS
 from webhook.report import Located, Result, Status, Style, Summary
 from webhook.report.excerpt import excerpt
 from webhook.report.style import Role
+from webhook.report import Style
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import VerdictRecord, verdict_record
 from webhook.verdict.yaml_lines import lines_of
@@ -72,7 +73,7 @@ def _is_clean(text: str) -> bool:
 
 def _written(name: str, record: VerdictRecord) -> str:
     stream = io.StringIO()
-    report = make_format(name, stream, colour=False)
+    report = make_format(name, stream, Style())
     report.write(Verdict(record, given={"spec": {"given": NASTY}}, place=f"a file{NASTY}\nof two lines:1"))
     report.finish({"template": 1})
     return stream.getvalue()
@@ -117,7 +118,7 @@ def test_of_a_refused_object_there_are_comments_alone(name: str) -> None:
 def test_colours_are_the_only_orders_to_a_terminal() -> None:
     stream = io.StringIO()
     for name in ("text", "diff", "effective"):
-        make_format(name, stream, colour=True).write(Verdict(_record(allowed=True), place=NASTY))
+        make_format(name, stream, Style(color=True)).write(Verdict(_record(allowed=True), place=NASTY))
     left = stream.getvalue()
     for colour in ("0", "1", "2", "31", "32", "33", "36"):
         left = left.replace(f"\x1b[{colour}m", "")

@@ -12,7 +12,7 @@ from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, resul
 from webhook.manifests import Standing
 from webhook.report import FORMATS, Result, Status, Summary, Tally
 
-NOTE = Finding("WB-001", Severity.INFO, (), "by the way")
+NOTE = Finding("WB-001", Severity.NOTE, (), "by the way")
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,9 @@ def test_missing_field_is_shown_at_its_parents_key() -> None:
 
 
 def test_first_line_of_a_file_has_nothing_before_it() -> None:
-    finding = Finding("WB-001", Severity.INFO, ("apiVersion",), "old")
+    finding = Finding("WB-001", Severity.NOTE, ("apiVersion",), "old")
     assert written(result_of("apiVersion: v1\nkind: Pod\n", finding), style=FULL) == (
-        "info[WB-001] old\n"
+        "note[WB-001] old\n"
         "  --> models/llama.yaml:1:13  Pod\n"
         "  |\n"
         "1 | apiVersion: v1\n"

@@ -38,7 +38,7 @@ def _lines(log: io.StringIO) -> list[dict[str, Any]]:
 
 def test_refusal_is_one_line_that_says_what_was_refused_and_why(app: ASGIApp, judge: Judge, log: io.StringIO) -> None:
     findings = [
-        Finding(rule, severity, (), "m") for rule, severity in (("X-2", Severity.ERROR), ("X-1", Severity.WARNING), ("X-3", Severity.INFO))
+        Finding(rule, severity, (), "m") for rule, severity in (("X-2", Severity.ERROR), ("X-1", Severity.WARNING), ("X-3", Severity.NOTE))
     ]
     judge.decision = Decision(allowed=False, code=403, message="no", findings=findings)
     post(app, "/validate", review(dryRun=True))

@@ -6,7 +6,8 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import click
 
@@ -16,15 +17,24 @@ from policies.facts import Facts
 from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, colour_option, config_option, crds_option, utf_8
+from webhook.cli.options import (
+    FailOn,
+    cluster_option,
+    colour_option,
+    config_option,
+    crds_option,
+    fail_on_option,
+    utf_8,
+    verbose_option,
+)
 from webhook.cli.reviews import read_reviews
 from webhook.errors import InputError
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.report import ColorChoice, Style
-from webhook.verdict import FORMATS, Verdict, make_format
-from webhook.verdict.record import unreadable_record, verdict_record
+from webhook.verdict import FORMATS, Format, Verdict, make_format
+from webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,11 @@ class _Options:
     help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
 )
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
+@click.option(
+    "--short", "is_short", is_flag=True, help="With json and jsonl: the verdict and its reasons, without objects and predictions."
+)
+@fail_on_option
+@verbose_option
 @colour_option
 def command(
     paths: tuple[str, ...],
@@ -80,14 +95,20 @@ def command(
     field_validation: str,
     stage: str,
     output: str | None,
+    is_short: bool,
+    fail_on: str,
+    verbose: bool,
     colour: str,
 ) -> int:
     """Show what would be stored, what would be filled in and from where, and the verdict.
 
-    PATH is a file, a folder, or - for standard input. Exit code 0: all allowed, 1: something refused, 2: something could not be read.
+    PATH is a file, a folder, or - for standard input. Exit code 0: all well, 1: something --fail-on means, 2: something could not be read.
     """
     if bool(paths) == bool(reviews):
         raise click.UsageError("give PATH... or --reviews FILE, one of the two")
+    output = output or ("jsonl" if reviews else "text")
+    if is_short and output not in {"json", "jsonl"}:
+        raise click.UsageError(f"--short goes with -o json or jsonl, not {output}")
     if reviews and (operation or old_paths):
         raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
     reading = read(paths) if paths else Reading()
@@ -102,7 +123,9 @@ def command(
         field_validation=FieldValidation(field_validation),
     )
     verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
-    return _report(verdicts, _passed_over(reading), output or ("jsonl" if reviews else "text"), colour)
+    style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
+    shown = (replace(verdict, record=cast(VerdictRecord, short(verdict.record))) for verdict in verdicts) if is_short else verdicts
+    return _report(shown, _passed_over(reading), make_format(output, sys.stdout, style), FailOn(fail_on))
 
 
 def _passed_over(reading: Reading) -> Mapping[str, int]:
@@ -114,14 +137,23 @@ def _passed_over(reading: Reading) -> Mapping[str, int]:
     }
 
 
-def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], output: str, colour: str) -> int:
-    report = make_format(output, sys.stdout, colour=Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour)).color)
+def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: Format, fail_on: FailOn) -> int:
     code = 0
     for verdict in verdicts:
         report.write(verdict)
-        code = max(code, 2 if "error" in verdict.record else 0 if verdict.record["allowed"] else 1)
+        code = max(code, 2 if "error" in verdict.record else int(_fails(verdict.record, fail_on)))
     report.finish(passed_over)
     return code
+
+
+def _fails(record: VerdictRecord, fail_on: FailOn) -> bool:
+    weights = [finding["severity"] for finding in record["findings"] if "exempted" not in finding]
+    return fail_on.holds(
+        refused=not record["allowed"],
+        never_runs=record.get("neverRuns", False),
+        warned="warning" in weights,
+        noted="note" in weights,
+    )
 
 
 def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:

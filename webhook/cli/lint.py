@@ -11,14 +11,14 @@ from policies.apiserver.unknown_fields import StrictErrors
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
-from policies.findings import Severity, Unchecked
+from policies.findings import Unchecked
 from policies.objects import FieldValidation, GroupVersionKind, Operation
 from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, colour_option, config_option, crds_option
+from webhook.cli.options import FailOn, cluster_option, colour_option, config_option, crds_option, fail_on_option, verbose_option
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest
-from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
+from webhook.report import FORMATS, ColorChoice, Report, Result, Style, Summary, Tally
 
 
 @click.command("lint")
@@ -28,13 +28,8 @@ from webhook.report import FORMATS, ColorChoice, Result, Style, Summary, Tally
 @config_option
 @click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "never"]),
-    default="error",
-    show_default=True,
-    help="The least severity that makes the exit code 1.",
-)
+@fail_on_option
+@verbose_option
 @colour_option
 def command(
     paths: tuple[str, ...],
@@ -44,24 +39,27 @@ def command(
     namespace: str,
     output: str,
     fail_on: str,
+    verbose: bool,
     colour: str,
 ) -> int:
     """Judge manifests: files, folders, or - for standard input.
 
-    Exit code 0: nothing at or above --fail-on, 1: findings, 2: something could not be read.
+    Exit code 0: all well, 1: something --fail-on means, 2: something could not be read.
     """
     reading = read(paths)
     configuration = load_configuration(config) if config else DEFAULT
     facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
-    summary = _lint(reading, facts, configured(configuration, facts), namespace, output, ColorChoice(colour))
+    # Whoever fails on notes wants to see them.
+    is_verbose = verbose or fail_on == FailOn.NOTE
+    style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
+    summary = _lint(reading, facts, configured(configuration, facts), namespace, FORMATS[output](sys.stdout, style))
     if summary.errors:
         return 2
-    failing = summary.failed if fail_on == "error" else summary.failed + summary.warned
-    return 1 if failing and fail_on != "never" else 0
+    fails = FailOn(fail_on).holds(refused=summary.failed, never_runs=summary.never_runs, warned=summary.warned, noted=summary.notes)
+    return int(fails)
 
 
-def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, output: str, color: ColorChoice) -> Summary:
-    report = FORMATS[output](sys.stdout, Style.of(sys.stdout, environ=os.environ, color=color))
+def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, report: Report) -> Summary:
     tally = Tally()
     tally.files = reading.files
     for standing in reading.passed_over:
@@ -90,5 +88,11 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     decision = decide(request, facts, config, duplicates=duplicates)
-    findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO or finding.exempted]
-    return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))
+    return Result.judged(
+        manifest,
+        decision.findings,
+        issues=issues,
+        unchecked=list(decision.unchecked),
+        never_runs=decision.never_runs,
+        skipped=decision.skipped,
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import click
 
 from webhook.streams import as_text
@@ -14,6 +16,33 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
     return given
 
 
+class FailOn(StrEnum):
+    """What makes the exit code 1: each also means what stands before it, but for `never`."""
+
+    ERROR = "error"
+    PLACEMENT = "placement"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+    def holds(self, *, refused: int, never_runs: int, warned: int, noted: int) -> bool:
+        """Whether these counts of objects make it 1."""
+        counts = {FailOn.ERROR: refused, FailOn.PLACEMENT: never_runs, FailOn.WARNING: warned, FailOn.NOTE: noted}
+        if self is FailOn.NEVER:
+            return False
+        order = list(counts)
+        return any(counts[level] for level in order[: order.index(self) + 1])
+
+
+fail_on_option = click.option(
+    "--fail-on",
+    type=click.Choice([str(level) for level in FailOn]),
+    default=str(FailOn.PLACEMENT),
+    show_default=True,
+    help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run; warning, note: also"
+    " what is only warned of or noted.",
+)
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
 crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
 cluster_option = click.option(
     "--cluster", multiple=True, metavar="SNAPSHOT", help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON)."

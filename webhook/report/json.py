@@ -51,6 +51,8 @@ def _result(result: Result) -> JSONObject:
         "findings": [_finding(located) for located in result.findings],
         "issues": [_issue(issue) for issue in result.issues],
         "unchecked": [entry.as_json() for entry in result.unchecked],
+        **({"neverRuns": True} if result.never_runs else {}),
+        **({"skipped": result.skipped} if result.skipped else {}),
     }
 
 

@@ -16,12 +16,16 @@ from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, S
 
 
 class Status(StrEnum):
-    """How an object came out, the worst of what applies; `error` is what holds no object that could be judged."""
+    """How an object came out, the worst of what applies.
+
+    `skipped` is an object that is none of ours to judge, such as one of a built-in kind; `error` is what holds no object at all.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
     WARNED = "warned"
     NOT_CHECKED = "not checked"
+    SKIPPED = "skipped"
     ERROR = "error"
 
 
@@ -33,13 +37,15 @@ class Located:
     span: Span
 
 
-def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked: Sequence[Unchecked]) -> Status:
+def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked: Sequence[Unchecked], skipped: str) -> Status:
     severities = {finding.severity for finding in findings}
     kinds = {issue.kind for issue in issues}
     if Severity.ERROR in severities or IssueKind.ERROR in kinds:
         return Status.FAILED
     if Severity.WARNING in severities or IssueKind.FINDING in kinds:
         return Status.WARNED
+    if skipped:
+        return Status.SKIPPED
     return Status.NOT_CHECKED if unchecked else Status.PASSED
 
 
@@ -48,7 +54,8 @@ class Result:
     """One judged object, or one file or document that couldn't be read.
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
-    the text of the file, there only if something is said about it.
+    the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why it
+    is none of ours to judge.
     """
 
     source: str
@@ -59,6 +66,8 @@ class Result:
     issues: Sequence[InputIssue] = ()
     unchecked: Sequence[Unchecked] = ()
     lines: Sequence[str] = ()
+    never_runs: bool = False
+    skipped: str = ""
 
     @classmethod
     def judged(
@@ -68,6 +77,8 @@ class Result:
         *,
         issues: Sequence[InputIssue] = (),
         unchecked: Sequence[Unchecked] = (),
+        never_runs: bool = False,
+        skipped: str = "",
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -77,8 +88,8 @@ class Result:
         located = sorted((Located(finding, manifest.span(finding.path)) for finding in found), key=_order)
         document = manifest.document
         lines = document.text_lines if found or issues else ()
-        status = _status(found, issues, unchecked)
-        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines)
+        status = _status(found, issues, unchecked, skipped)
+        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines, never_runs, skipped)
 
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
@@ -96,7 +107,8 @@ def _order(located: Located) -> tuple[int, int, str]:
 class Summary:
     """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over.
 
-    `excepted` counts objects for which an exception made a note of a finding.
+    `never_runs` counts objects whose pods no node will ever run, which are among the failed and warned; `skipped` those that are none of
+    ours to judge. `notes` counts notes, `excepted` objects for which an exception made a note of a finding.
     """
 
     files: int = 0
@@ -106,6 +118,9 @@ class Summary:
     warned: int = 0
     not_checked: int = 0
     errors: int = 0
+    never_runs: int = 0
+    skipped: int = 0
+    notes: int = 0
     excepted: int = 0
     templates: int = 0
     others: int = 0
@@ -114,11 +129,11 @@ class Summary:
 class Tally:
     """Counts a run while its results are written."""
 
-    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files")
+    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files", "never_runs", "notes")
 
     def __init__(self) -> None:
         self.files = 0
-        self.excepted = 0
+        self.excepted = self.never_runs = self.notes = 0
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
@@ -127,6 +142,9 @@ class Tally:
         """Count a result, as an object if it is one."""
         self._objects += bool(result.object)
         self.excepted += any(located.finding.exempted for located in result.findings)
+        findings = [located.finding for located in result.findings]
+        self.notes += sum(finding.severity is Severity.NOTE and not finding.exempted for finding in findings)
+        self.never_runs += result.never_runs
         self._statuses[result.status] += 1
 
     def pass_over(self, standing: Standing) -> None:
@@ -144,6 +162,9 @@ class Tally:
             warned=statuses[Status.WARNED],
             not_checked=statuses[Status.NOT_CHECKED],
             errors=statuses[Status.ERROR],
+            never_runs=self.never_runs,
+            skipped=statuses[Status.SKIPPED],
+            notes=self.notes,
             excepted=self.excepted,
             templates=standings[Standing.TEMPLATE],
             others=standings[Standing.OTHER],

@@ -29,7 +29,7 @@ class Role(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
-    INFO = "info"
+    NOTE = "note"
     HEADLINE = "headline"
     GUTTER = "gutter"
     LABEL = "label"
@@ -39,7 +39,7 @@ _CODES: Final[Mapping[Role, str]] = MappingProxyType(
     {
         Role.ERROR: "1;31",
         Role.WARNING: "1;33",
-        Role.INFO: "1;36",
+        Role.NOTE: "1;36",
         Role.HEADLINE: "1",
         Role.GUTTER: "34",
         Role.LABEL: "1",
@@ -49,18 +49,30 @@ _CODES: Final[Mapping[Role, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`full` gives findings with their source, otherwise each gets one line; `width` is in terminal cells."""
+    """`full` gives findings with their source, otherwise each gets one line; `width` is in terminal cells.
+
+    With `verbose` notes and excepted findings are shown too, which are only counted otherwise, and every detail of a prediction.
+    """
 
     full: bool = False
     color: bool = False
     width: int = DEFAULT_WIDTH
+    verbose: bool = False
 
     def paint(self, role: Role, text: str) -> str:
         """The text in the role's colour, or as it is."""
         return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if self.color and text else text
 
     @classmethod
-    def of(cls, stream: TextIO, *, environ: Mapping[str, str], color: ColorChoice = ColorChoice.AUTO, full: bool | None = None) -> Style:
+    def of(
+        cls,
+        stream: TextIO,
+        *,
+        environ: Mapping[str, str],
+        color: ColorChoice = ColorChoice.AUTO,
+        full: bool | None = None,
+        verbose: bool = False,
+    ) -> Style:
         """The style that suits a stream: full, coloured and as wide as the window on a terminal, concise and plain elsewhere.
 
         An explicit `color` or `full` decides; NO_COLOR and a dumb terminal only advise.
@@ -71,6 +83,7 @@ class Style:
             full=terminal if full is None else full,
             color=wanted if color is ColorChoice.AUTO else color is ColorChoice.ALWAYS,
             width=max(_NARROWEST, _columns(stream, environ) if terminal else DEFAULT_WIDTH),
+            verbose=verbose,
         )
 
 

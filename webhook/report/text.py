@@ -35,6 +35,8 @@ class TextReport:
         for issue in result.issues:
             self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
         for located in result.findings:
+            if located.finding.severity is Severity.NOTE and not self._style.verbose:
+                continue  # counted alone
             self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
 
     def finish(self, summary: Summary) -> None:
@@ -42,7 +44,7 @@ class TextReport:
         for (subject, reason), count in sorted(self._unchecked.items()):
             text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
             self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
-        self._lines(self._wrapped(_count_line(summary)) if self._style.full else [_count_line(summary)])
+        self._lines(self._wrapped(_count_line(summary, self._style)) if self._style.full else [_count_line(summary, self._style)])
 
     def _lines(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:
@@ -130,11 +132,14 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _count_line(summary: Summary) -> str:
+def _count_line(summary: Summary, style: Style) -> str:
     """The last line; what is rare is named only where it happened."""
     parts = [f"{summary.failed} failed", f"{summary.warned} warned", f"{summary.not_checked} not checked"]
     rare = {
         _counted(summary.errors, "error"): summary.errors,
+        f"{summary.never_runs} that no node can run": summary.never_runs,
+        f"{summary.skipped} skipped": summary.skipped,
+        f"{_counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
         f"{summary.excepted} excepted": summary.excepted,
         f"{_counted(summary.templates, 'template')} passed over": summary.templates,
     }

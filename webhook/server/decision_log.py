@@ -28,7 +28,7 @@ def log_decision(request: Request, decision: Decision, phase: Phase, millisecond
         "namespace": request.namespace,
         "name": request.name or _generated_name(request),
         "decision": outcome,
-        "rules": sorted({finding.rule for finding in decision.findings if finding.severity is not Severity.INFO}),
+        "rules": sorted({finding.rule for finding in decision.findings if finding.severity is not Severity.NOTE}),
         "ms": round(milliseconds, 3),
     }
     if decision.patch:

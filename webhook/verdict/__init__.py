@@ -14,14 +14,20 @@ from typing import Final, Protocol, TextIO
 from policies.findings import Decision
 from policies.objects import JSONValue
 from policies.request import Request
+from webhook.report import Style
 from webhook.verdict.record import VerdictRecord
 
 
 class Outcome(StrEnum):
-    """What became of a request in a word; `not checked` where no CRD of its kind is known, so that nothing refuses it."""
+    """What became of a request in a word.
+
+    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known, so that nothing refuses it.
+    """
 
     ALLOWED = "allowed"
     REFUSED = "refused"
+    NEVER_RUNS = "no node can run it"
+    SKIPPED = "skipped"
     NOT_CHECKED = "not checked"
     ERROR = "error"
 
@@ -43,6 +49,10 @@ class Verdict:
             return Outcome.ERROR
         if not self.record["allowed"]:
             return Outcome.REFUSED
+        if self.record.get("neverRuns"):
+            return Outcome.NEVER_RUNS
+        if self.record.get("skipped"):
+            return Outcome.SKIPPED
         # The engine names the kind itself where it couldn't judge anything of it.
         kind = str(self.request.gvk) if self.request is not None else ""
         return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
@@ -58,7 +68,7 @@ class Format(Protocol):
         """Show what comes last; `passed_over` counts what was read and isn't judged, by what it is."""
 
 
-#: Format name to the class that writes it; its constructor takes the stream and whether to use colour.
+#: Format name to the class that writes it; its constructor takes the stream and the style.
 FORMATS: Final = {
     "text": "webhook.verdict.text:TextFormat",
     "yaml": "webhook.verdict.yaml:YamlFormat",
@@ -69,8 +79,8 @@ FORMATS: Final = {
 }
 
 
-def make_format(name: str, stream: TextIO, *, colour: bool) -> Format:
+def make_format(name: str, stream: TextIO, style: Style) -> Format:
     """The format called `name`, one of FORMATS."""
     module, _, class_name = FORMATS[name].partition(":")
-    found: Format = getattr(importlib.import_module(module), class_name)(stream, colour=colour)
+    found: Format = getattr(importlib.import_module(module), class_name)(stream, style)
     return found

@@ -8,6 +8,7 @@ from typing import Final, TextIO
 
 from policies.objects import JSONValue, metadata_of
 from webhook.escapes import comment, shown
+from webhook.report import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
 from webhook.verdict.yaml_lines import lines_of
@@ -16,8 +17,8 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"
 
 
-def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[str]:
-    """The lines of the diff; none where nothing changes."""
+def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[tuple[str, str]]:
+    """The lines of the diff, each with where an added value came from, empty elsewhere; none where nothing changes."""
     before = [line for line, _ in lines_of(given)] if given is not None else []
     stored = list(lines_of(_without_bookkeeping(record["object"], given))) if record["object"] is not None else []
     origins = {
@@ -28,10 +29,9 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[s
     for line in matcher:
         if line.startswith("+") and not line.startswith("+++"):
             _, path = next(added, ("", ""))
-            origin = origins.get(path)
-            yield f"{line}  # {shown(origin)}" if origin else line
+            yield line, shown(origins.get(path, ""))
         else:
-            yield line
+            yield line, ""
 
 
 def _without_bookkeeping(stored: JSONValue, given: JSONValue) -> JSONValue:
@@ -54,9 +54,9 @@ def _added(before: list[str], stored: list[tuple[str, str]]) -> Iterator[tuple[s
 class DiffFormat:
     """Writes one diff per request; what is refused says so in front of it."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+    def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
-        self._colour = colour
+        self._colour = style.color
 
     def write(self, verdict: Verdict) -> None:
         """The diff, or a line that says that there is none."""
@@ -65,7 +65,8 @@ class DiffFormat:
         if not record["allowed"]:
             self._stream.writelines(f"{line}\n" for line in comment(f"{name}: {verdict.outcome}: {record['message']}"))
         lines = list(diff_lines(verdict.given, record, name))
-        for line in lines:
+        for text, origin in lines:
+            line = f"{text}  # {origin}" if origin else text
             start = _COLOURS.get(line[:1], "") if self._colour else ""
             self._stream.write(f"{start}{line}{_RESET if start else ''}\n")
         if not lines and record["allowed"]:

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from policies.objects import name_of
 from webhook.escapes import comment, shown
+from webhook.report import Style
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
@@ -19,9 +20,9 @@ _RESET = "\x1b[0m"
 class EffectiveFormat:
     """Writes one YAML document per object that is created."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+    def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
-        self._colour = colour
+        self._colour = style.color
 
     def write(self, verdict: Verdict) -> None:
         """What comes of one request."""

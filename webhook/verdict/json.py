@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from webhook.json_text import readable
+from webhook.report import Style
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.verdict.record import VERSION
@@ -14,8 +15,8 @@ from webhook.verdict.record import VERSION
 class JsonFormat:
     """Writes ``{"version": 1, "verdicts": [...]}``, each verdict as soon as it is there."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
-        del colour
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        del style  # it looks the same everywhere
         self._stream = in_utf_8(stream)
         self._opening = f'{{"version": {VERSION}, "verdicts": [\n'
 

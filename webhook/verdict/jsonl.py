@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from webhook.json_text import readable
+from webhook.report import Style
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 
@@ -13,8 +14,8 @@ from webhook.verdict import Verdict
 class JsonLinesFormat:
     """Writes and flushes line by line, so that a reader at the other end of a pipe can keep step."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
-        del colour
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        del style  # it looks the same everywhere
         self._stream = in_utf_8(stream)
 
     def write(self, verdict: Verdict) -> None:

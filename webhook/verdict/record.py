@@ -27,7 +27,7 @@ class FindingRecord(TypedDict):
     """One thing that a rule has to say."""
 
     rule: str
-    severity: Literal["error", "warning", "info"]
+    severity: Literal["error", "warning", "note"]
     field: str
     message: str
     hint: str
@@ -61,6 +61,7 @@ class PlacementRecord(TypedDict):
     rejected: dict[str, list[str]]
     message: str
     nearest: list[str]
+    outlook: Literal["now", "later", "never"]
     pod: NotRequired[str]
 
 
@@ -100,12 +101,11 @@ class EffectiveRecord(TypedDict):
     failure: NotRequired[str]
 
 
-class VerdictRecord(TypedDict):
-    """The report on one request.
+class ShortVerdictRecord(TypedDict):
+    """The report on one request in short: the verdict and its reasons.
 
-    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
-    `effective` is of kinds whose operator's work is predicted. `source` and `document` are there where it came from a file, `error` where
-    it could not be read.
+    `neverRuns` is there where no node will ever run its pods, `skipped` (with the reason) where the object is none of ours to judge.
+    `source` and `document` are there where it came from a file, `error` where it could not be read.
     """
 
     version: int
@@ -113,19 +113,30 @@ class VerdictRecord(TypedDict):
     allowed: bool
     code: int
     message: str
-    causes: list[CauseRecord]
-    warnings: list[str]
     findings: list[FindingRecord]
-    patch: list[dict[str, Any]]
-    provenance: list[ProvenanceRecord]
-    object: Any
     unchecked: list[UncheckedRecord]
-    celCost: int
-    placement: NotRequired[PlacementRecord]
-    effective: NotRequired[EffectiveRecord]
+    neverRuns: NotRequired[Literal[True]]
+    skipped: NotRequired[str]
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]
+
+
+class VerdictRecord(ShortVerdictRecord):
+    """The whole report on one request.
+
+    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
+    `effective` is of kinds whose operator's work is predicted.
+    """
+
+    causes: list[CauseRecord]
+    warnings: list[str]
+    patch: list[dict[str, Any]]
+    provenance: list[ProvenanceRecord]
+    object: Any
+    celCost: int
+    placement: NotRequired[PlacementRecord]
+    effective: NotRequired[EffectiveRecord]
 
 
 def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
@@ -145,11 +156,21 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         "unchecked": [cast(UncheckedRecord, entry.as_json()) for entry in decision.unchecked],
         "celCost": decision.cel_cost,
     }
+    if decision.never_runs:
+        record["neverRuns"] = True
+    if decision.skipped:
+        record["skipped"] = decision.skipped
     if decision.placement is not None:
         record["placement"] = cast(PlacementRecord, decision.placement.as_json())
     if decision.effective is not None:
         record["effective"] = cast(EffectiveRecord, decision.effective)
     return record
+
+
+def short(record: VerdictRecord) -> ShortVerdictRecord:
+    """The record without what is stored, filled in, predicted and placed."""
+    kept = ShortVerdictRecord.__annotations__
+    return cast(ShortVerdictRecord, {key: value for key, value in record.items() if key in kept})
 
 
 def unreadable_record(identity: str, error: str) -> VerdictRecord:

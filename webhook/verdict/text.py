@@ -1,19 +1,22 @@
-"""`text`: a verdict for people: the decision, its reasons, what was filled in and from where, and what could not be judged."""
+"""`text`: a verdict for people: the decision, its reasons and what to change, then what the operator makes and what would be stored.
+
+Each thing is told once. With `-v` come the notes, the excepted findings, the API server's own words, and every detail of the prediction.
+"""
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TextIO
 
 from policies.go_text import json_text
 from webhook.escapes import shown
+from webhook.report import Style
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
-from webhook.verdict.record import VerdictRecord
+from webhook.verdict.record import FindingRecord, VerdictRecord
 from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
@@ -22,7 +25,14 @@ _GREEN: Final = "\x1b[32m"
 _YELLOW: Final = "\x1b[33m"
 _DIM: Final = "\x1b[2m"
 _RESET: Final = "\x1b[0m"
-_OUTCOME_COLOURS: Final = {Outcome.ALLOWED: _GREEN, Outcome.REFUSED: _RED, Outcome.ERROR: _RED, Outcome.NOT_CHECKED: _YELLOW}
+_OUTCOME_COLOURS: Final = {
+    Outcome.ALLOWED: _GREEN,
+    Outcome.REFUSED: _RED,
+    Outcome.NEVER_RUNS: _RED,
+    Outcome.ERROR: _RED,
+    Outcome.SKIPPED: _DIM,
+    Outcome.NOT_CHECKED: _YELLOW,
+}
 #: Names of nodes that are listed for one reason.
 _MOST_NODES: Final = 5
 #: What of the operator's work only `-o effective` shows.
@@ -33,12 +43,13 @@ _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 class TextFormat:
     """Writes paragraphs as wide as the terminal; 80 columns where there is none."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
+    def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
-        self._colour = colour
-        self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
+        self._colour = style.color
+        self._width = max(40, style.width)
+        self._verbose = style.verbose
         self._outcomes: Counter[Outcome] = Counter()
-        self._partly = 0
+        self._partly = self._notes = self._excepted = 0
 
     def write(self, verdict: Verdict) -> None:
         """One verdict."""
@@ -46,17 +57,19 @@ class TextFormat:
         outcome = verdict.outcome
         self._outcomes[outcome] += 1
         self._partly += bool(record["unchecked"]) and outcome in {Outcome.ALLOWED, Outcome.REFUSED}
-        told = f"{outcome} ({record['code']})" if outcome is Outcome.REFUSED else outcome
-        word = self._paint(told, _OUTCOME_COLOURS[outcome])
+        about = {Outcome.REFUSED: f" ({record['code']})", Outcome.SKIPPED: f": {record.get('skipped')}"}.get(outcome, "")
+        word = self._paint(f"{outcome}{about}", _OUTCOME_COLOURS[outcome])
         self._line(f"{self._paint(shown(_subject(verdict)), _BOLD)}: {word}")
-        if record["message"]:
+        has_reason = any(finding["severity"] == "error" for finding in record["findings"])
+        if record["message"] and (self._verbose or not has_reason):
+            # It is made of the findings that follow.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
         self._effective(record)
         self._placement(record)
         self._changes(verdict)
-        for entry in record["unchecked"] if outcome is not Outcome.ERROR else ():
-            self._paragraph(f"not checked: {entry['subject']}: {entry['reason']}", "  ", _DIM)
+        if outcome is not Outcome.ERROR:
+            self._unchecked(record)
         self._line("")
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
@@ -64,29 +77,50 @@ class TextFormat:
         outcomes = self._outcomes
         rare = {
             _counted(outcomes[Outcome.ERROR], "error"): outcomes[Outcome.ERROR],
+            f"{outcomes[Outcome.NEVER_RUNS]} that no node can run": outcomes[Outcome.NEVER_RUNS],
             f"{outcomes[Outcome.NOT_CHECKED]} not checked": outcomes[Outcome.NOT_CHECKED],
+            f"{outcomes[Outcome.SKIPPED]} skipped": outcomes[Outcome.SKIPPED],
             f"{self._partly} not fully checked": self._partly,
+            f"{_counted(self._notes, 'note')}{'' if self._verbose else ' (-v shows them)'}": self._notes,
+            f"{self._excepted} excepted": self._excepted,
             **{f"{_counted(count, what)} passed over": count for what, count in passed_over.items()},
         }
         parts = [f"{outcomes[Outcome.ALLOWED]} allowed", f"{outcomes[Outcome.REFUSED]} refused"]
-        self._line(", ".join([*parts, *(text for text, count in rare.items() if count)]))
+        self._paragraph(", ".join([*parts, *(text for text, count in rare.items() if count)]), "")
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
-        for finding in record["findings"]:
-            colour = {"error": _RED, "warning": _YELLOW, "info": _DIM}[finding["severity"]]
+        for finding in self._shown(record["findings"]):
+            colour = {"error": _RED, "warning": _YELLOW, "note": _DIM}[finding["severity"]]
             said = f"{finding['field']}: {finding['message']}" if finding["field"] else finding["message"]
             told.add(f"{finding['rule']} {said}")
             self._paragraph(f"{finding['severity']}[{finding['rule']}] {said}", "  ", colour)
             for label in ("found", "expected", "nearest", "hint", "exempted"):
                 text = finding.get(label)
-                if text:
+                if text and text not in finding["message"]:
                     self._paragraph(f"{label}: {text}", "      ")
             self._configuration(finding.get("configuration", ""))
         filled = {f"weighbridge {verb} {entry['field']} " for entry in record["provenance"] for verb in ("set", "removed")}
         for warning in record["warnings"]:
             if warning not in told and not any(warning.startswith(start) for start in filled):
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
+
+    def _shown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
+        """Those that are shown, the heaviest first; the others are counted."""
+        findings = list(findings)
+        excepted = sum("exempted" in finding for finding in findings)
+        self._excepted += excepted
+        self._notes += sum(finding["severity"] == "note" for finding in findings) - excepted
+        shown_ones = [finding for finding in findings if self._verbose or finding["severity"] != "note"]
+        return sorted(shown_ones, key=lambda finding: ("error", "warning", "note").index(finding["severity"]))
+
+    def _unchecked(self, record: VerdictRecord) -> None:
+        """What wasn't checked: each reason once, with all that it is the reason for."""
+        by_reason: dict[str, list[str]] = {}
+        for entry in record["unchecked"]:
+            by_reason.setdefault(entry["reason"], []).append(entry["subject"])
+        for reason, subjects in by_reason.items():
+            self._paragraph(f"not checked: {', '.join(subjects)}: {reason}", "  ", _DIM)
 
     def _configuration(self, entry: str) -> None:
         """What would have to stand in the configuration, so that it can be copied from here."""
@@ -106,6 +140,8 @@ class TextFormat:
         self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
+        if not self._verbose:
+            return
         for event in effective["events"]:
             self._paragraph(f"event {event['reason']}: {event['note']}", "    ", _YELLOW)
         for value in effective["values"]:
@@ -114,7 +150,7 @@ class TextFormat:
                 self._paragraph(f"{where}: {json_text(value['value'])} ({origin_of(value)})", "    ", _DIM)
 
     def _placement(self, record: VerdictRecord) -> None:
-        """Where the pods could run. Where they can't, the finding has said so; then each node's reasons."""
+        """Where the pods could run. Where they can't, the finding has said so; `-v` tells the scheduler's words and each node's reasons."""
         placement = record.get("placement")
         if placement is None:
             return
@@ -122,6 +158,10 @@ class TextFormat:
         if feasible:
             count = f"{len(feasible)} of {len(feasible) + len(rejected)} nodes could run it"
             self._paragraph(f"{count}: {_listed(feasible)}", "  ", _GREEN)
+        if not self._verbose:
+            return
+        if placement["message"]:
+            self._paragraph(f"kube-scheduler: {placement['message']}", "  ", _DIM)
         nodes_by_reason: dict[str, list[str]] = {}
         for node, reasons in rejected.items():
             nodes_by_reason.setdefault(", ".join(reasons), []).append(node)
@@ -132,9 +172,19 @@ class TextFormat:
         if verdict.given is None or not verdict.record["allowed"]:
             return
         lines = list(diff_lines(verdict.given, verdict.record, ""))[2:]
-        for line in lines:
-            if not line.startswith("@@"):
-                self._line(f"    {self._paint(shown(line), _DIFF_COLOURS.get(line[:1], ''))}")
+        for line, origin in lines:
+            if line.startswith("@@"):
+                continue
+            colour, text = _DIFF_COLOURS.get(line[:1], ""), f"    {shown(line)}"
+            told = f"{text}  # {origin}" if origin else text
+            if not origin or len(told) <= self._width:
+                self._line(self._paint(told, colour))
+                continue
+            # The origin goes below its value where both don't fit into one line.
+            self._line(self._paint(text, colour))
+            indent = " " * (len(text) - len(line.lstrip("+- ")) + 2)
+            for part in textwrap.wrap(origin, max(20, self._width - len(indent) - 2), break_long_words=False, break_on_hyphens=False):
+                self._line(self._paint(f"{indent}# {part}", _DIM))
 
     def _paragraph(self, text: str, indent: str, colour: str = "") -> None:
         for line in text.splitlines() or [""]:

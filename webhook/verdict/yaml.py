@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from webhook.escapes import comment, shown
+from webhook.report import Style
 from webhook.streams import in_utf_8
 from webhook.verdict import Verdict
 from webhook.yaml_text import yaml_text
@@ -14,8 +15,8 @@ from webhook.yaml_text import yaml_text
 class YamlFormat:
     """Writes one YAML document per request."""
 
-    def __init__(self, stream: TextIO, *, colour: bool) -> None:
-        del colour
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        del style  # it looks the same everywhere
         self._stream = in_utf_8(stream)
 
     def write(self, verdict: Verdict) -> None:

@@ -112,6 +112,7 @@ FAMILY: Final = Family(
         "ModelPool": _predict_pool,
         "ModelRouter": _predict_router,
     },
+    has_every_kind=True,
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
     operator=operator_of,

@@ -36,7 +36,7 @@ def main() -> int:
     counts: dict[str, Counter[str]] = {cluster: Counter() for cluster in CLUSTERS}
     for path in files:
         for cluster, obj, decision in _judged(path):
-            told = [finding for finding in decision.findings if finding.severity is not Severity.INFO]
+            told = [finding for finding in decision.findings if finding.severity is not Severity.NOTE]
             outcome = "refused" if not decision.allowed else "warned" if told else "silent"
             counts[cluster][outcome] += 1
             counts[cluster]["findings"] += len(told)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
@@ -34,11 +35,12 @@ def main() -> int:
 def _rewrite(case: Case) -> bool:
     """Write the words of a case; False where its verdict isn't the expected one."""
     record = dict(verdict_record("case", decide(case.request(), case.facts(), case.configuration())))
-    found = shown_findings(record)
-    expected = case.expect.get("findings", [])
-    if [finding["rule"] for finding in found] != [text.split()[0] for text in expected] or record["allowed"] is not case.expect["allowed"]:
+    if record["allowed"] is not case.expect["allowed"]:
         return False
-    wanted: dict[str, Any] = {"findings": [told(finding) for finding in found]} if found else {}
+    said = {"findings": list(map(told, shown_findings(record))), "notes": sorted(map(told, shown_findings(record, notes=True)))}
+    if any(_ids(texts) != _ids(case.expect.get(key, [])) for key, texts in said.items()):
+        return False
+    wanted: dict[str, Any] = {key: texts for key, texts in said.items() if texts}
     wanted |= {key: record[key] for key in ("message", "causes", "warnings") if key in case.expect}
     path = case.folder / "expect.yaml"
     text = path.read_text()
@@ -48,6 +50,10 @@ def _rewrite(case: Case) -> bool:
     if text != path.read_text():
         path.write_text(text)
     return True
+
+
+def _ids(texts: Iterable[str]) -> list[str]:
+    return [text.split()[0] for text in texts]
 
 
 def _replaced(text: str, key: str, value: Any) -> str:

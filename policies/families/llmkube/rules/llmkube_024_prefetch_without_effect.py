@@ -52,7 +52,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 RULE = Rule(
     id="LLMKUBE-024",
     name="prefetch-without-effect",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_prefetch.go",

@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 RULE = Rule(
     id="LLMKUBE-029",
     name="resources-never-read",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 api/v1alpha1/model_types.go",

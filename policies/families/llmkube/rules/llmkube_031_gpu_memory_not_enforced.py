@@ -48,7 +48,7 @@ def _served_model(service: JSONObject) -> tuple[str, str]:
 RULE = Rule(
     id="LLMKUBE-031",
     name="gpu-memory-not-enforced",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",

@@ -36,7 +36,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 RULE = Rule(
     id="LLMKUBE-034",
     name="metal-memory-without-metal",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 pkg/agent/memory.go",

@@ -59,6 +59,7 @@ RULE = Rule(
         "metadata: {name: models, namespace: default}\n"
         "spec: {accessModes: [ReadWriteMany], volumeName: models}"
     ),
+    is_about_placement=True,
     check=_check,
     good="modelRef: gguf\nmodelCache: {claimName: models}",
     bad="modelRef: gguf\nmodelCache: {claimName: model}",

@@ -9,6 +9,7 @@ Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -25,8 +26,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is None or serving.runtime != "vllm" or not serving.names("vllmConfig"):
         return
     for condition in serving.launch.conditions:
-        field = "cpuOffloadGB" if text(condition, "reason").startswith("CPUOffload") else "speculative"
-        yield RULE.finding(("spec", "vllmConfig", field), text(condition, "message"))
+        is_offload = text(condition, "reason").startswith("CPUOffload")
+        field = "cpuOffloadGB" if is_offload else "speculative"
+        finding = RULE.finding(("spec", "vllmConfig", field), text(condition, "message"))
+        # Whether the offload works shows in the engine's log alone; there is nothing to change in the manifest.
+        yield replace(finding, severity=Severity.NOTE) if is_offload else finding
 
 
 RULE = Rule(

@@ -113,7 +113,7 @@ def _of_claims(serving: Serving, placement: Placement, config: Configuration) ->
         )
         yield replace(finding, severity=config.references.severity)
     if placement.unready and not placement.absent:
-        name, said = placement.unready[0], next(iter(placement.nearest), placement.message)
+        name, said = placement.unready[0], next(iter(placement.nearest), placement.reasons)
         hint = OTHER_CACHE if name in map(name_of, serving.new_claims) else ""
         finding = RULE.finding(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
         yield replace(finding, severity=Severity.WARNING)
@@ -123,7 +123,7 @@ def _of_hardware(serving: Serving, placement: Placement, config: Configuration) 
     """What no node of the cluster does for the pods."""
     gpus, cause = serving.gpus, _cause(serving, placement)
     nearest = "; ".join(placement.nearest)
-    message = f"{cause.what}: {next(iter(placement.nearest), placement.message)}"
+    message = f"{cause.what}: {next(iter(placement.nearest), placement.reasons)}"
     finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
@@ -162,6 +162,7 @@ RULE = Rule(
         "metadata: {name: a100-1}\n"
         "status: {allocatable: {nvidia.com/gpu: '8', cpu: '32', memory: 256Gi, pods: '110'}}"
     ),
+    is_about_placement=True,
     check=_check,
     good="modelRef: gguf",
     bad="modelRef: rare",

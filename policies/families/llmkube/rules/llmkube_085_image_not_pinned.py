@@ -9,7 +9,6 @@ Source: LLMKube v0.9.19, config/samples; upstream issue 120.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
@@ -45,16 +44,15 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             expected="a tag of one release, such as server-cuda-b10068, or a digest",
         )
     if reference.name != reference.repository:
-        finding = RULE.finding(
+        yield RULE.finding(
             ("spec", "image"), f"{image} names no registry, which some container runtimes refuse", expected=reference.repository
         )
-        yield replace(finding, severity=Severity.INFO)
 
 
 RULE = Rule(
     id="LLMKUBE-085",
     name="image-not-pinned",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 docs",

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 RULE = Rule(
     id="LLMKUBE-122",
     name="quota-cost-budget-unread",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     kinds=("GPUQuota",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/webhook/quota/decision.go",

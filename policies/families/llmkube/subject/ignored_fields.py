@@ -46,8 +46,21 @@ _COUNTED: Final = (
 )
 
 
+def misplaced_fields(serving: Serving) -> Iterator[Ignored]:
+    """The fields that this engine doesn't read and for which it has another, with the reason of each."""
+    runtime, spec = serving.runtime, serving.spec
+    if serving.is_metal:
+        return
+    if runtime == "generic" and spec.get("extraArgs"):
+        yield ("spec", "extraArgs"), f"has no effect on runtime {runtime}; use args"
+    if runtime != "generic" and spec.get("args"):
+        yield ("spec", "args"), f"has no effect on runtime {runtime}; use extraArgs"
+    if runtime in _CONTEXT and spec.get("contextSize"):
+        yield ("spec", "contextSize"), f"has no effect on runtime {runtime}; use {_CONTEXT[runtime]}"
+
+
 def ignored_fields(serving: Serving) -> Iterator[Ignored]:
-    """The fields that are set without effect, with the reason of each."""
+    """The other fields that are set without effect, with the reason of each."""
     if part(serving.spec, "resources").get("gpuMemory"):
         yield ("spec", "resources", "gpuMemory"), "has no effect, since nothing reserves GPU memory; remove it"
     if serving.is_metal:
@@ -62,13 +75,10 @@ def ignored_fields(serving: Serving) -> Iterator[Ignored]:
 
 def _of_the_engine(serving: Serving) -> Iterator[Ignored]:
     runtime, spec = serving.runtime, serving.spec
-    if runtime in {"generic", "personaplex"} and spec.get("extraArgs"):
-        yield ("spec", "extraArgs"), f"has no effect on runtime {runtime}; {'use args' if runtime == 'generic' else 'remove it'}"
-    if runtime != "generic" and spec.get("args"):
-        yield ("spec", "args"), f"has no effect on runtime {runtime}; use extraArgs"
-    if runtime != "llamacpp" and spec.get("contextSize"):
-        instead = _CONTEXT.get(runtime)
-        yield ("spec", "contextSize"), f"has no effect on runtime {runtime}; {f'use {instead}' if instead else 'remove it'}"
+    if runtime == "personaplex" and spec.get("extraArgs"):
+        yield ("spec", "extraArgs"), f"has no effect on runtime {runtime}; remove it"
+    if runtime not in {"llamacpp", *_CONTEXT} and spec.get("contextSize"):
+        yield ("spec", "contextSize"), f"has no effect on runtime {runtime}; remove it"
     if runtime not in {"llamacpp", "vllm"} and spec.get("parallelSlots"):
         yield ("spec", "parallelSlots"), f"has no effect on runtime {runtime}; remove it"
     for field in serving.names(*_LLAMACPP_ALONE) if runtime != "llamacpp" else ():
