@@ -141,7 +141,8 @@ class Decision:
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
     units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods.
-    `effective` is what the family's operator will make of the object, offline.
+    `effective` is what the family's operator will make of the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
+    where it lacks nothing that is checked.
     """
 
     allowed: bool
@@ -158,3 +159,4 @@ class Decision:
     cel_cost: int = 0
     placement: PodPlacement | None = None
     effective: JSONObject | None = None
+    crd: JSONObject | None = None

@@ -91,4 +91,4 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     decision = decide(request, facts, config, duplicates=duplicates)
     findings = [finding for finding in decision.findings if finding.severity is not Severity.INFO or finding.exempted]
-    return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked))
+    return Result.judged(manifest, findings, issues=issues, unchecked=list(decision.unchecked), crd=decision.crd)

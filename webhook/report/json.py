@@ -43,6 +43,7 @@ class JSONReport:
 
 
 def _result(result: Result) -> JSONObject:
+    crd = {"crd": result.crd} if result.crd is not None else {}
     return {
         "source": result.source,
         "document": result.index,
@@ -51,7 +52,7 @@ def _result(result: Result) -> JSONObject:
         "findings": [_finding(located) for located in result.findings],
         "issues": [_issue(issue) for issue in result.issues],
         "unchecked": [entry.as_json() for entry in result.unchecked],
-    }
+    } | crd
 
 
 def _finding(located: Located) -> JSONObject:

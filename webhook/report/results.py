@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from policies.findings import Finding, Severity, Unchecked
+from policies.objects import JSONObject
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
 
 
@@ -48,7 +49,8 @@ class Result:
     """One judged object, or one file or document that couldn't be read.
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
-    the text of the file, there only if something is said about it.
+    the text of the file, there only if something is said about it. `crd` is what the installed CRD of the object lacks, `None` where that
+    is nothing.
     """
 
     source: str
@@ -59,6 +61,7 @@ class Result:
     issues: Sequence[InputIssue] = ()
     unchecked: Sequence[Unchecked] = ()
     lines: Sequence[str] = ()
+    crd: JSONObject | None = None
 
     @classmethod
     def judged(
@@ -68,6 +71,7 @@ class Result:
         *,
         issues: Sequence[InputIssue] = (),
         unchecked: Sequence[Unchecked] = (),
+        crd: JSONObject | None = None,
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -78,7 +82,7 @@ class Result:
         document = manifest.document
         lines = document.text_lines if found or issues else ()
         status = _status(found, issues, unchecked)
-        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines)
+        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines, crd)
 
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:

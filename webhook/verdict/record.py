@@ -100,12 +100,29 @@ class EffectiveRecord(TypedDict):
     failure: NotRequired[str]
 
 
+class LossRecord(TypedDict):
+    """What an installed CRD doesn't check: the field, the keyword (`schema` for all of it), and of a CEL rule its text."""
+
+    field: str
+    keyword: str
+    rule: NotRequired[str]
+
+
+class CRDRecord(TypedDict):
+    """What the installed CRD lacks of that of `release`, and the fields that it doesn't know; the webhook makes these checks."""
+
+    kind: str
+    release: str
+    lacks: list[LossRecord]
+    unknownFields: list[str]
+
+
 class VerdictRecord(TypedDict):
     """The report on one request.
 
     `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
-    `effective` is of kinds whose operator's work is predicted. `source` and `document` are there where it came from a file, `error` where
-    it could not be read.
+    `effective` is of kinds whose operator's work is predicted; `crd` is there where the installed CRD lacks checks. `source` and `document`
+    are there where it came from a file, `error` where it could not be read.
     """
 
     version: int
@@ -123,6 +140,7 @@ class VerdictRecord(TypedDict):
     celCost: int
     placement: NotRequired[PlacementRecord]
     effective: NotRequired[EffectiveRecord]
+    crd: NotRequired[CRDRecord]
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]
@@ -147,6 +165,8 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
     }
     if decision.placement is not None:
         record["placement"] = cast(PlacementRecord, decision.placement.as_json())
+    if decision.crd is not None:
+        record["crd"] = cast(CRDRecord, decision.crd)
     if decision.effective is not None:
         record["effective"] = cast(EffectiveRecord, decision.effective)
     return record

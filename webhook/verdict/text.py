@@ -6,9 +6,11 @@ import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Mapping
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
+from policies.apiserver.demands import told_losses
 from policies.go_text import json_text
+from policies.objects import JSONObject
 from webhook.escapes import shown
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
@@ -39,6 +41,7 @@ class TextFormat:
         self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
         self._outcomes: Counter[Outcome] = Counter()
         self._partly = 0
+        self._told_crds: set[str] = set()
 
     def write(self, verdict: Verdict) -> None:
         """One verdict."""
@@ -52,6 +55,7 @@ class TextFormat:
         if record["message"]:
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        self._crd(record)
         self._effective(record)
         self._placement(record)
         self._changes(verdict)
@@ -94,6 +98,13 @@ class TextFormat:
             self._paragraph("if such a node will come, add to the configuration:", "      ")
             for line in block_text(entry).splitlines():
                 self._line(f"        {shown(line)}")
+
+    def _crd(self, record: VerdictRecord) -> None:
+        """What the installed CRD lacks, once for each kind."""
+        text = told_losses(cast(JSONObject, record["crd"])) if "crd" in record else ""
+        if text and text not in self._told_crds:
+            self._told_crds.add(text)
+            self._paragraph(text, "  ", _YELLOW)
 
     def _effective(self, record: VerdictRecord) -> None:
         """What the operator will make of it, in short; `-o effective` shows the objects."""
