@@ -29,10 +29,12 @@ def demands_on(
     if not known:
         return None
     installed: ResourceDefinition | None = facts.definitions.installed(gvk)
-    releases = releases_of(_version(family, facts, config, request), known)
+    version = _version(family, facts, config, request)
+    releases = releases_of(version, known)
+    name = releases[0].version if version is None or len(releases) == 1 else "v" + ".".join(map(str, version))
     if setting == "always" or installed is None:
-        return whole_demands(releases)
-    found = lost_demands(installed, releases)
+        return whole_demands(releases, name)
+    found = lost_demands(installed, releases, name)
     return None if found.is_empty else found
 
 

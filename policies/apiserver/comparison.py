@@ -88,9 +88,12 @@ class Comparison:
     schema: JSONObject
 
 
-def compare(wanted: JSONObject, installed: JSONObject) -> Comparison:
-    """What `wanted` demands and `installed` doesn't; both are structural schemas of the same kind."""
-    is_of_unknown_release = _knows_more(installed, wanted)
+def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None = None) -> Comparison:
+    """What `wanted` demands and `installed` doesn't; both are structural schemas of the same kind.
+
+    `newest` is that of the newest release that the installed one may be of, `wanted` unless given.
+    """
+    is_of_unknown_release = _knows_more(installed, wanted if newest is None else newest)
     comparer = _Comparer(_keywords(installed) if is_of_unknown_release else None)
     schema, _ = comparer.node(wanted, installed, "")
     return Comparison(tuple(comparer.losses), tuple(comparer.unknown_fields), schema)
@@ -121,7 +124,8 @@ class _Comparer:
         if wanted.get("format") and wanted["format"] == installed.get("format"):
             kept["format"] = wanted["format"]
         for keyword, is_weaker in _DEMANDS.items():
-            if wanted.get(keyword) not in (None, False) and self._is_lost(keyword, wanted, installed, is_weaker):
+            value = wanted.get(keyword)
+            if value is not None and value is not False and self._is_lost(keyword, wanted, installed, is_weaker):
                 kept[keyword] = wanted[keyword]
                 self.losses.append(Loss(field, keyword))
         gone = self._below(kept, wanted, installed, field)

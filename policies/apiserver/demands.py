@@ -110,18 +110,20 @@ def told_losses(crd: JSONObject) -> str:
     return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
 
 
-def lost_demands(installed: ResourceDefinition, releases: Sequence[Release]) -> Demands:
-    """What an installed CRD lacks of one release, or of what two demand alike where its system stands between them; compared once."""
-    key = tuple(release.version for release in releases)
+def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str) -> Demands:
+    """What an installed CRD lacks of one release, or of what two demand alike where its system, of `version`, is between them.
+
+    The same CRD is compared once.
+    """
+    key = (version, *(release.version for release in releases))
     known = installed.compared.get(key)
     if known is None:
         wanted = [release.read().openapi_schema for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
-        name = " and ".join(filter(None, key))
-        found = compare(schema, installed.openapi_schema)
+        found = compare(schema, installed.openapi_schema, wanted[-1])
         if installed.status_subresource:
             found = _but_for_the_status(found)
-        known = installed.compared[key] = Demands(name, releases[-1].read(), found)
+        known = installed.compared[key] = Demands(version, releases[-1].read(), found)
     return known
 
 
@@ -132,13 +134,13 @@ def _but_for_the_status(found: Comparison) -> Comparison:
     return replace(found, losses=losses, unknown_fields=unknown)
 
 
-def whole_demands(releases: Sequence[Release]) -> Demands:
-    """Everything that a release demands, or two of them alike."""
+def whole_demands(releases: Sequence[Release], version: str) -> Demands:
+    """Everything that a release demands, or two of them alike where the system, of `version`, is between them."""
     last = releases[-1].read()
-    key = ("whole", *(release.version for release in releases))
+    key = ("whole", version, *(release.version for release in releases))
     known = last.compared.get(key)
     if known is None:
         if len(releases) > 1:
             last = last.with_schema(common(releases[0].read().openapi_schema, last.openapi_schema))
-        known = releases[-1].read().compared[key] = Demands(" and ".join(filter(None, key[1:])), last, None)
+        known = releases[-1].read().compared[key] = Demands(version, last, None)
     return known

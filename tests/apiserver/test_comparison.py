@@ -42,6 +42,7 @@ def losses(found: Comparison) -> list[tuple[str, str]]:
         ("minLength", 2, 1, 3),
         ("maxLength", 5, 6, 4),
         ("minimum", 2, 1, 3),
+        ("minimum", 0, -1, 1),
         ("maximum", 5, 6, 4),
         ("minItems", 2, 1, 3),
         ("maxItems", 5, 6, 4),
