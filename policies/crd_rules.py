@@ -6,7 +6,7 @@ Which of a CRD's demands the webhook checks is the configuration's `crdRules`; h
 from __future__ import annotations
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.demands import Demands, lost_demands, whole_demands
+from policies.apiserver.demands import Demands, lacks_nothing, lost_demands, whole_demands
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Family
@@ -29,6 +29,8 @@ def demands_on(
     if not known:
         return None
     installed: ResourceDefinition | None = facts.definitions.installed(gvk)
+    if setting == "missing" and installed is not None and lacks_nothing(installed, known):
+        return None
     version = _version(family, facts, config, request)
     releases = releases_of(version, known)
     name = releases[0].version if version is None or len(releases) == 1 else "v" + ".".join(map(str, version))

@@ -77,6 +77,8 @@ class ResourceDefinition:
         self._raw: JSONObject = version["schema"]["openAPIV3Schema"]
         #: What comparing this definition with releases of its system came to, by their versions.
         self.compared: dict[tuple[str, ...], Demands] = {}
+        #: Whether it lacks nothing of any known release; `None` until that is asked.
+        self.is_complete: bool | None = None
 
     def __repr__(self) -> str:
         return f"ResourceDefinition({self.gvk})"

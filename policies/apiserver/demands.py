@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from policies.apiserver.comparison import Comparison, Loss, common, compare
@@ -125,6 +126,14 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
             found = _but_for_the_status(found)
         known = installed.compared[key] = Demands(version, releases[-1].read(), found)
     return known
+
+
+def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bool:
+    """Whether an installed CRD lacks nothing, whichever release its system is of; as a rule it does, and then nobody has to ask which."""
+    if installed.is_complete is None:
+        possible = [*((release,) for release in known), *pairwise(known)]
+        installed.is_complete = all(lost_demands(installed, releases, "").is_empty for releases in possible)
+    return installed.is_complete
 
 
 def _but_for_the_status(found: Comparison) -> Comparison:

@@ -236,9 +236,7 @@ def test_a_scale_is_held_to_the_lost_bounds() -> None:
     scale = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "s", "namespace": "d"}, "spec": {"replicas": -1}}
     gvk = GroupVersionKind("autoscaling", "v1", "Scale")
     resource = GroupVersionResource(GROUP, "v1alpha1", "inferenceservices")
-    request = Request(
-        "u", Operation.UPDATE, gvk, scale, old_object=scale, resource=resource, subresource="scale", namespace="d", name="s"
-    )
+    request = Request("u", Operation.UPDATE, gvk, scale, old_object=scale, resource=resource, subresource="scale", namespace="d", name="s")
     decision = decide(request, from_objects([stored], definitions_among([installed])), configured(), Phase.VALIDATE)
     assert said(decision) == ["spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0"]
 
