@@ -33,7 +33,7 @@ def watched_kinds() -> list[ReadKind]:
     """All kinds that are read from a cluster: what placement needs, the families' own, and what their rules look up."""
     kinds = {kind.known_as: kind for kind in (CRDS, *PLACEMENT_KINDS)}
     for family in families():
-        for kind in (*family.kinds, *family.looks_up):
+        for kind in (*(kind for kind in family.kinds if not kind.is_checked_only), *family.looks_up):
             known = kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
             if kind.gvk.version not in known.versions:
                 kinds[kind.gvk.group, kind.gvk.kind] = replace(known, older=(*known.older, kind.gvk.version))
