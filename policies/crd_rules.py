@@ -33,7 +33,7 @@ def demands_on(
         return None
     version = _version(family, facts, config, request)
     releases = releases_of(version, known)
-    name = releases[0].version if version is None or len(releases) == 1 else "v" + ".".join(map(str, version))
+    name = "" if version is None else "v" + ".".join(map(str, version))
     if setting == "always" or installed is None:
         return whole_demands(releases, name)
     found = lost_demands(installed, releases, name)

@@ -1,9 +1,9 @@
 """What the schema of one CRD demands and that of another doesn't: a copy that lost its rules, or one of another release.
 
 `compare` finds it and makes a schema of it. A place that the installed CRD doesn't know is no loss: the server drops what stands there,
-so nothing is demanded of it, and no rule is kept that reads it. An installed CRD that knows more than the wanted one is of a release that
-isn't known here. What differs there may have been changed on purpose, so only what is gone as a whole counts: a keyword that stands
-nowhere any more, or the schema of a field.
+so nothing is demanded of it, and no rule is kept that reads it. Where the system is of a release that isn't known here, as it is where the
+installed CRD knows more than the wanted one, what differs may have been changed on purpose. So only what is gone as a whole counts: a
+keyword that stands nowhere any more, or the schema of a field.
 """
 
 from __future__ import annotations
@@ -88,13 +88,14 @@ class Comparison:
     schema: JSONObject
 
 
-def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None = None) -> Comparison:
+def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None = None, *, is_known_release: bool = True) -> Comparison:
     """What `wanted` demands and `installed` doesn't; both are structural schemas of the same kind.
 
-    `newest` is that of the newest release that the installed one may be of, `wanted` unless given.
+    `newest` is that of the newest release that the installed one may be of, `wanted` unless given. `is_known_release` is whether what runs
+    is of the release that `wanted` is of.
     """
-    is_of_unknown_release = _knows_more(installed, wanted if newest is None else newest)
-    comparer = _Comparer(_keywords(installed) if is_of_unknown_release else None)
+    is_known_release = is_known_release and not _knows_more(installed, wanted if newest is None else newest)
+    comparer = _Comparer(None if is_known_release else _keywords(installed))
     schema, _ = comparer.node(wanted, installed, "")
     return Comparison(tuple(comparer.losses), tuple(comparer.unknown_fields), schema)
 

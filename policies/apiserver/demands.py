@@ -112,19 +112,20 @@ def told_losses(crd: JSONObject) -> str:
 
 
 def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str) -> Demands:
-    """What an installed CRD lacks of one release, or of what two demand alike where its system, of `version`, is between them.
+    """What an installed CRD lacks of one release, or of what two demand alike where its system is between them.
 
-    The same CRD is compared once.
+    `version` is that of the system, empty where it isn't known. The same CRD is compared once.
     """
     key = (version, *(release.version for release in releases))
     known = installed.compared.get(key)
     if known is None:
         wanted = [release.read().openapi_schema for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
-        found = compare(schema, installed.openapi_schema, wanted[-1])
+        is_known = len(wanted) > 1 or version in ("", releases[0].version)
+        found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
         if installed.status_subresource:
             found = _but_for_the_status(found)
-        known = installed.compared[key] = Demands(version, releases[-1].read(), found)
+        known = installed.compared[key] = Demands(_name(releases, version), releases[-1].read(), found)
     return known
 
 
@@ -144,12 +145,17 @@ def _but_for_the_status(found: Comparison) -> Comparison:
 
 
 def whole_demands(releases: Sequence[Release], version: str) -> Demands:
-    """Everything that a release demands, or two of them alike where the system, of `version`, is between them."""
+    """Everything that a release demands, or two of them alike where the system is between them; `version` is the system's."""
     last = releases[-1].read()
     key = ("whole", version, *(release.version for release in releases))
     known = last.compared.get(key)
     if known is None:
         if len(releases) > 1:
             last = last.with_schema(common(releases[0].read().openapi_schema, last.openapi_schema))
-        known = releases[-1].read().compared[key] = Demands(version, last, None)
+        known = releases[-1].read().compared[key] = Demands(_name(releases, version), last, None)
     return known
+
+
+def _name(releases: Sequence[Release], version: str) -> str:
+    """The release that is demanded: between two of them the system's own."""
+    return releases[0].version if len(releases) == 1 else version

@@ -229,6 +229,19 @@ def test_between_two_releases_holds_what_both_demand() -> None:
     assert said(wrong)[0].startswith("spec.vllmConfig.maxNumBatchedTokens: Invalid value: 1:")
 
 
+@pytest.mark.parametrize("tag", ["v0.8.20", "v0.10.0"])
+def test_of_a_release_that_does_not_ship_only_what_is_gone_as_a_whole_counts(tag: str) -> None:
+    installed = crd()
+    field_of(installed, "format")["enum"].append("awq")
+    obj = model(resourceClaims=[])
+    obj["spec"]["format"] = "awq"
+    assert said(judged(obj, installed, beside=(deployment(tag),))) == []
+    assert len(said(judged(obj, installed, beside=(deployment("v0.9.19"),)))) == 1
+    assert len(said(judged(obj, opened(crd(), "hardware"), beside=(deployment(tag),)))) == 0
+    stripped = without_rules(without_rules(crd(), "hardware.gpu"), "hardware.gpu.resourceClaims")
+    assert said(judged(model(), stripped, beside=(deployment(tag),))) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
+
+
 def test_a_scale_is_held_to_the_lost_bounds() -> None:
     installed = crd("InferenceService")
     del field_of(installed, "replicas")["minimum"]
