@@ -20,8 +20,8 @@ from policies.objects import JSONObject
 from policies.schema.go_values import deep_copy
 
 _STATUS: Final = "status"
-#: Fields that a sentence about what a CRD lacks names.
-_MOST_NAMED: Final = 3
+#: Checks and fields that reports list of a CRD, and fields that a sentence about it names.
+_MOST_LISTED, _MOST_NAMED = 20, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,15 @@ class Demands:
         return f"the installed CRD lacks this check; install {wanted}"
 
     def as_json(self) -> JSONObject:
-        """What the installed CRD lacks, as reports hold it."""
-        lacks = [loss.as_json() for loss in self.losses or ()]
-        kind = self._definition.gvk.kind
-        return {"kind": kind, "release": self.release, "lacks": lacks, "unknownFields": list(self.unknown_fields)}
+        """What the installed CRD lacks, as reports hold it: how many checks, and the first of them."""
+        losses = self.losses or ()
+        return {
+            "kind": self._definition.gvk.kind,
+            "release": self.release,
+            "count": len(losses),
+            "lacks": [loss.as_json() for loss in losses[:_MOST_LISTED]],
+            "unknownFields": list(self.unknown_fields[:_MOST_LISTED]),
+        }
 
     @cached_property
     def _checked(self) -> ResourceDefinition:
@@ -101,13 +106,12 @@ class Demands:
 
 def told_losses(crd: JSONObject) -> str:
     """What an installed CRD lacks, as `Demands.as_json` has it, in one sentence."""
-    lacks = crd["lacks"]
     places: dict[str, list[str]] = {}
-    for loss in lacks:
+    for loss in crd["lacks"]:
         places.setdefault(loss["field"] or "the object", []).append(loss["keyword"])
     named = [f"{field} ({', '.join(dict.fromkeys(keywords))})" for field, keywords in places.items()]
-    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    count = f"{len(lacks)} check{'' if len(lacks) == 1 else 's'}{' of ' if crd['release'] else ''}{crd['release']}"
+    more = ", ..." if len(named) > _MOST_NAMED or crd["count"] > _MOST_LISTED else ""
+    count = f"{crd['count']} check{'' if crd['count'] == 1 else 's'}{' of ' if crd['release'] else ''}{crd['release']}"
     return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
 
 

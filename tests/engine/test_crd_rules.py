@@ -258,4 +258,4 @@ def test_the_verdict_says_what_the_installed_crd_lacks() -> None:
     decision = judged(model(resourceClaims=[]), without_rules(crd(), "hardware.gpu"), phase=Phase.WHOLE)
     rule = "!(has(self.resourceName) && has(self.resourceClaims) && self.resourceClaims.size() > 0)"
     lacks = [{"field": "spec.hardware.gpu", "keyword": "x-kubernetes-validations", "rule": rule}]
-    assert decision.crd == {"kind": "Model", "release": "v0.9.19", "lacks": lacks, "unknownFields": []}
+    assert decision.crd == {"kind": "Model", "release": "v0.9.19", "count": 1, "lacks": lacks, "unknownFields": []}

@@ -20,6 +20,7 @@ from tests.engine.test_crd_rules import crd, opened, without_rules
 from tests.webhook.test_cluster import Silent
 from webhook.cluster.live_facts import Cluster
 from webhook.configuration.file import ConfigurationFile
+from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import bundled_definitions, definitions_among
 from webhook.logs import FIELDS
 from webhook.server.crd_losses import CRDLosses
@@ -36,6 +37,11 @@ def serving(*installed: JSONObject) -> Service:
     return Service(ServerSettings(), from_objects([], definitions), DEFAULT)
 
 
+def others() -> list[JSONObject]:
+    """The other CRDs, whole."""
+    return [found for found in bundled_crds() if found["spec"]["names"]["kind"] != "Model"]
+
+
 def missing(service: Service) -> dict[str, float]:
     """The metric by kind, as far as it isn't 0."""
     lines = generate_latest(service.metrics.registry).decode().splitlines()
@@ -49,7 +55,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, Any]]:
 
 
 def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    service = serving(without_rules(crd(), "hardware.gpu"), crd("InferenceService"))
+    service = serving(without_rules(crd(), "hardware.gpu"), *others())
     losses = CRDLosses(service)
     with caplog.at_level(logging.INFO):
         losses.refresh()
@@ -72,16 +78,22 @@ def test_many_losses_are_told_in_short(caplog: pytest.LogCaptureFixture) -> None
     for field in ("hardware", "resources", "files", "prefetch"):
         opened(found, field)
     with caplog.at_level(logging.INFO):
-        CRDLosses(serving(found, crd("InferenceService"))).refresh()
+        CRDLosses(serving(found, *others())).refresh()
     ((message, _),) = told(caplog)
     assert message.startswith("the installed CRD of Model lacks 4 checks of v0.9.19")
-    assert message.endswith(" and 1 more")
+    assert message.endswith("spec.hardware (schema), ...")
 
 
 def test_without_installed_crds_nothing_is_missing(caplog: pytest.LogCaptureFixture) -> None:
     service = serving()
-    CRDLosses(service).refresh()
-    assert (missing(service), told(caplog)) == ({}, [])
+    losses = CRDLosses(service)
+    with caplog.at_level(logging.INFO):
+        losses.refresh()
+        losses.refresh()
+    ((message, fields),) = told(caplog)
+    assert message == "the webhook makes all checks of the CRDs that ship"
+    assert {"Model", "InferenceService", "InferenceModel"} <= set(fields["kinds"])
+    assert missing(service) == {}
 
 
 def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.LogCaptureFixture) -> None:
@@ -89,7 +101,7 @@ def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.Lo
     cluster = Cluster(Silent(), bundled_definitions())
     service.live, service.reconfigure = cluster.facts, cluster.configure
     losses = CRDLosses(service)
-    cluster.replace(CRDS, [crd(), crd("InferenceService")])
+    cluster.replace(CRDS, [crd(), *others()])
     with caplog.at_level(logging.INFO):
         losses.refresh()
         cluster.put(CRDS, without_rules(crd(), "hardware.gpu"))
@@ -103,7 +115,7 @@ def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.Lo
 
 def test_a_crd_of_which_only_the_status_changes_is_not_read_again() -> None:
     cluster = Cluster(Silent(), bundled_definitions())
-    cluster.replace(CRDS, [crd(), crd("InferenceService")])
+    cluster.replace(CRDS, [crd(), *others()])
     before = cluster.facts().definitions.installed(MODEL)
     cluster.put(CRDS, {**crd(), "status": {"storedVersions": ["v1alpha1"]}})
     assert cluster.facts().definitions.installed(MODEL) is before

@@ -25,6 +25,7 @@ class CRDLosses:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._told: dict[GroupVersionKind, Demands | None] = {}
+        self._whole: list[str] = []
 
     async def watch(self, seconds: float) -> None:
         """Look every so often, until cancelled; as long as calls can't be judged there is nothing to say."""
@@ -39,7 +40,12 @@ class CRDLosses:
 
     def refresh(self) -> None:
         """Tell what has changed."""
-        for gvk, demands in self._now():
+        now = list(self._now())
+        whole = [gvk.kind for gvk, demands in now if demands is not None and demands.losses is None]
+        if whole and whole != self._whole:
+            _log.info("the webhook makes all checks of the CRDs that ship", extra={FIELDS: {"kinds": whole}})
+        self._whole = whole
+        for gvk, demands in now:
             if gvk in self._told and self._told[gvk] is demands:
                 continue
             before, self._told[gvk] = self._told.get(gvk), demands
@@ -62,7 +68,6 @@ def _named(gvk: GroupVersionKind) -> dict[str, str]:
 
 
 def _fields(gvk: GroupVersionKind, demands: Demands) -> dict[str, object]:
-    told = demands.as_json()
-    lacks = [f"{loss['field']}: {loss['keyword']}" for loss in told["lacks"]]
-    unknown = told["unknownFields"]
+    lacks = [f"{loss.field}: {loss.keyword}" for loss in demands.losses or ()]
+    unknown = list(demands.unknown_fields)
     return {**_named(gvk), "release": demands.release, "lacks": lacks[:_MOST_LOGGED], "unknownFields": unknown[:_MOST_LOGGED]}

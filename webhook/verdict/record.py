@@ -109,10 +109,14 @@ class LossRecord(TypedDict):
 
 
 class CRDRecord(TypedDict):
-    """What the installed CRD lacks of that of `release`, and the fields that it doesn't know; the webhook makes these checks."""
+    """What the installed CRD lacks of that of `release`: the `count` of checks, which the webhook makes, and the first 20 of them.
+
+    `unknownFields` are the first 20 of the fields that it doesn't know.
+    """
 
     kind: str
     release: str
+    count: int
     lacks: list[LossRecord]
     unknownFields: list[str]
 
