@@ -1,8 +1,8 @@
 """The one entry point: a request, the facts and the configuration in, a decision out.
 
-`decide` takes a request through the steps of its way (`policies.steps`): decode, mutate, validate, predict and judge, as far as the door
-wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every door. Whatever fails inside is
-a decision too, by the configured mode.
+`decide` takes a request through the steps of its way (`policies.steps`): decode, mutate, validate, demand, predict and judge, as far as
+the door wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every door. Whatever fails
+inside is a decision too, by the configured mode.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Phase(StrEnum):
 
 #: The steps that each door wants, in their order.
 _STEPS: Final[dict[Phase, tuple[Callable[[Admission], None], ...]]] = {
-    Phase.WHOLE: (steps.decode, steps.mutate, steps.validate, steps.predict, steps.judge),
+    Phase.WHOLE: (steps.decode, steps.mutate, steps.validate, steps.demand, steps.predict, steps.judge),
     Phase.APISERVER: (steps.decode, steps.validate),
     Phase.MUTATE: (steps.mutate,),
-    Phase.VALIDATE: (steps.predict, steps.judge),
+    Phase.VALIDATE: (steps.demand, steps.predict, steps.judge),
 }
 
 
@@ -155,5 +155,6 @@ def _decision(admission: Admission) -> Decision:
         placement=admission.placement,
         never_runs=admission.never_runs,
         skipped=admission.skipped,
+        crd=admission.demands.as_json() if admission.demands is not None and admission.is_offline else None,
         effective=admission.effective.as_json(admission.filled) if admission.effective is not None and admission.is_offline else None,
     )

@@ -157,7 +157,8 @@ class Decision:
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
     units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
     no node will ever run them, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
-    `effective` is what the family's operator will make of the object, offline.
+    `effective` is what the family's operator will make of the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
+    where it lacks nothing that is checked.
     """
 
     allowed: bool
@@ -176,3 +177,4 @@ class Decision:
     never_runs: bool = False
     skipped: str = ""
     effective: JSONObject | None = None
+    crd: JSONObject | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from policies.apiserver.built_in import BUILT_IN
 from policies.apiserver.definitions import Definitions
-from policies.apiserver.refusal import Refusal
+from policies.apiserver.refusal import Refusal, invalid
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
 from policies.config.enforcement import Enforcement, Labels
@@ -18,7 +18,7 @@ from policies.facts.namespaces import namespace_labels
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
-from policies.objects import GroupVersionKind, field
+from policies.objects import GroupVersionKind, field, name_of
 from policies.request import Request
 
 if TYPE_CHECKING:
@@ -116,6 +116,12 @@ def failure_finding(what: str, config: Configuration) -> Finding:
     severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
     hint = "the log has the details; on the command line, run weighbridge --debug"
     return Finding(INTERNAL_RULE, severity, (), what, hint=hint, reason=str(ErrorType.INTERNAL))
+
+
+def denied(request: Request, errors: Sequence[FieldError], webhook: str = "") -> Refusal:
+    """The API server's refusal of an object with these errors; with `webhook` as the API server passes it on from one."""
+    refusal = invalid(request.gvk.kind, request.gvk.group, request.name or name_of(request.object), errors)
+    return replace(refusal, message=f'admission webhook "{webhook}" denied the request: {refusal.message}') if webhook else refusal
 
 
 def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""The steps of the way of a request: decode, mutate, validate, predict, judge.
+"""The steps of the way of a request: decode, mutate, validate, demand, predict, judge.
 
 Each takes an `Admission` on from where the last one left it. The engine says which of them a door wants.
 """
@@ -16,9 +16,11 @@ from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
 from policies.apiserver.built_in import is_built_in
 from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.demands import Demands
 from policies.apiserver.unknown_fields import StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
+from policies.crd_rules import demands_on
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Rule
@@ -26,6 +28,7 @@ from policies.families.mutation import Mutation
 from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
 from policies.judgement import (
     NOT_KNOWN,
+    denied,
     enforce,
     failure_finding,
     field_error_findings,
@@ -44,6 +47,7 @@ from policies.schema.object_meta import stored_numbers
 from policies.schema_defaults import schema_defaults
 
 _log = logging.getLogger("weighbridge.engine")
+_RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
@@ -57,6 +61,7 @@ class Admission:
 
     `is_offline` is whether no API server has seen the request before. `object` is the object as far as it has come, and `judged` the
     request that the rules are asked about, `None` where they aren't asked. `placement_findings` are told once the rules have been asked.
+    `demands` are there where the installed CRD lacks some.
     """
 
     request: Request
@@ -69,6 +74,7 @@ class Admission:
     family: Family | None = None
     definition: ResourceDefinition | None = None
     judged: Request | None = None
+    demands: Demands | None = None
     webhook: str = ""
     findings: list[Finding] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -154,16 +160,39 @@ def _take_validated(admission: Admission, checked: Validated) -> None:
         admission.warnings += checked.warnings
     admission.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
     if RULES_NOT_CHECKED in checked.errors:
-        admission.unchecked.append(Unchecked("the CRD's rules", "the object has errors that keep the server from asking them"))
+        admission.unchecked.append(_RULES_UNCHECKED)
     admission.refusal = admission.refusal or checked.refusal
     if checked.refusal is not None and not checked.errors:
         admission.findings.append(refusal_finding(checked.refusal))
 
 
+def demand(admission: Admission) -> None:
+    """What the CRD demands that the API server hasn't checked, since the installed CRD lacks it or isn't known."""
+    judged = admission.judged = _judged(admission)
+    if judged is None or admission.family is None or not isinstance(judged.object, dict):
+        return
+    demands = demands_on(judged.gvk, admission.family, admission.facts, admission.config, judged)
+    if demands is None:
+        return
+    admission.demands = demands if demands.losses else None
+    if admission.is_offline and (admission.refusal is not None or admission.facts.definitions.installed(judged.gvk) is None):
+        # Refused already, or validated by the very definition that stands in.
+        return
+    admission.check_deadline()
+    old = judged.old_object if judged.operation is Operation.UPDATE else None
+    unmet = demands.unmet(judged.object, old if isinstance(old, dict) else None)
+    admission.warnings += unmet.warnings
+    told = field_error_findings(error for error in unmet.errors if error != RULES_NOT_CHECKED)
+    admission.findings += (replace(finding, hint=demands.hint) for finding in told)
+    if unmet.is_partial:
+        admission.unchecked.append(_RULES_UNCHECKED)
+    if unmet.errors:
+        admission.refusal = denied(judged, unmet.errors, admission.webhook)
+
+
 def predict(admission: Admission) -> None:
     """What the family's operator will make of the object, and where the pods that come of it could run."""
     admission.check_deadline()
-    admission.judged = _judged(admission)
     _place(admission)
 
 

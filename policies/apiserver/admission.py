@@ -98,6 +98,9 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
         judge = validate_update
     with _tracked_by(entries, obj["metadata"]):
         outcome = judge(obj, old, definition)
+    if not request.dry_run:
+        # What is stored has none; the answer to a dry run is what would have been handed to the storage.
+        obj["metadata"].pop("selfLink", None)
     refusal = _refusal(obj, claimed, definition, outcome)
     warnings += outcome.warnings
     if refusal is None and request.subresource != "status":

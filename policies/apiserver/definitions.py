@@ -6,10 +6,10 @@ Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from policies.apiserver.schema_shape import shape_problems
 from policies.apiserver.versions import deprecation_warning
@@ -21,6 +21,9 @@ from policies.schema.embedded import EmbeddedResources
 from policies.schema.kept_units import KeptUnits
 from policies.schema.marks import RULES, marks
 from policies.schema.node import Schema
+
+if TYPE_CHECKING:
+    from policies.apiserver.demands import Demands
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _KIND: Final = "CustomResourceDefinition"
@@ -55,6 +58,7 @@ class ResourceDefinition:
 
     def __init__(self, crd: JSONObject, version: JSONObject, siblings: dict[str, ResourceDefinition], cache: Cache | None = None) -> None:
         spec = crd["spec"]
+        self._crd, self._version = crd, version
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
         self.scope: str = spec["scope"]
@@ -71,9 +75,17 @@ class ResourceDefinition:
         self.status_subresource: bool = isinstance(subresources.get("status"), dict)
         self.scale: JSONObject | None = subresources.get("scale")
         self._raw: JSONObject = version["schema"]["openAPIV3Schema"]
+        #: What comparing this definition with releases of its system came to, by their versions.
+        self.compared: dict[tuple[str, ...], Demands] = {}
+        #: Whether it lacks nothing of any known release; `None` until that is asked.
+        self.is_complete: bool | None = None
 
     def __repr__(self) -> str:
         return f"ResourceDefinition({self.gvk})"
+
+    def with_schema(self, schema: JSONObject) -> ResourceDefinition:
+        """The same version of the same resource with another schema."""
+        return ResourceDefinition(self._crd, {**self._version, "schema": {"openAPIV3Schema": schema}}, self.siblings, self._cache)
 
     @property
     def namespaced(self) -> bool:
@@ -131,6 +143,14 @@ class ResourceDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """The definition of a kind in one release of its system; the version is empty where only one release is known."""
+
+    version: str
+    read: Callable[[], ResourceDefinition]
+
+
+@dataclass(frozen=True, slots=True)
 class StandIn:
     """A definition to use where none is installed, read when somebody first asks for its kind."""
 
@@ -148,6 +168,9 @@ class StandIns(Protocol):
     def of(self, group: str) -> Iterable[StandIn]:
         """Those for one group, asked for once; none where the group isn't known."""
 
+    def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
+        """What each known release has for a kind, the newest last; none where the kind isn't known."""
+
 
 class Definitions:
     """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
@@ -157,12 +180,14 @@ class Definitions:
         definitions: Iterable[ResourceDefinition] = (),
         issues: Iterable[DefinitionIssue] = (),
         stand_ins: StandIns | None = None,
+        known: StandIns | None = None,
     ) -> None:
-        """`stand_ins` are for kinds that aren't among `definitions`."""
+        """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given."""
         self.issues = tuple(issues)
         self._by_kind = {definition.gvk: definition for definition in definitions if definition.served}
         self._by_resource = {(gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()}
-        self._stand_ins = stand_ins
+        self.stand_ins = stand_ins
+        self._known = known or stand_ins
         self._standing_in: dict[str, dict[GroupVersionKind, StandIn]] = {}
 
     @classmethod
@@ -186,6 +211,14 @@ class Definitions:
         """These, and the stand-ins for kinds that aren't among them."""
         return Definitions(self._by_kind.values(), self.issues, stand_ins)
 
+    def compared_with(self, known: Definitions) -> Definitions:
+        """These, and the releases that `known` has of their kinds, which stand in for none."""
+        return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known)
+
+    def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
+        """What each known release of a kind's system has for it, the newest last."""
+        return self._known.releases(gvk) if self._known is not None else ()
+
     def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
         """The definition of a kind, `None` where the kind isn't known or this version isn't served."""
         found = self._by_kind.get(gvk)
@@ -208,7 +241,7 @@ class Definitions:
 
     def kinds(self) -> list[GroupVersionKind]:
         """The kinds that are served, sorted."""
-        others = self._stand_ins.groups() if self._stand_ins is not None else ()
+        others = self.stand_ins.groups() if self.stand_ins is not None else ()
         return _sorted((*self._by_kind, *(gvk for group in others for gvk in self._standing_in_for(group))))
 
     def versions(self, group: str, kind: str) -> list[str]:
@@ -218,11 +251,11 @@ class Definitions:
 
     def _standing_in_for(self, group: str) -> dict[GroupVersionKind, StandIn]:
         """The stand-ins for a group's kinds that aren't installed."""
-        if self._stand_ins is None:
+        if self.stand_ins is None:
             return {}
         known = self._standing_in.get(group)
         if known is None:
-            found = {stand_in.gvk: stand_in for stand_in in self._stand_ins.of(group) if stand_in.gvk not in self._by_kind}
+            found = {stand_in.gvk: stand_in for stand_in in self.stand_ins.of(group) if stand_in.gvk not in self._by_kind}
             known = self._standing_in[group] = found
         return known
 

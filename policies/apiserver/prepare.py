@@ -66,7 +66,7 @@ def status_update(obj: JSONObject, old: JSONObject) -> JSONObject:
 def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
     metadata["generation"] = old.get("generation", 0)
     # A uid was compared before. An old object that has none of these wasn't stored by a server, and nothing can be said of them.
-    for key in ("uid", "creationTimestamp", "managedFields", "selfLink"):
+    for key in ("uid", "creationTimestamp", "managedFields"):
         metadata.pop(key, None)
         if key in old:
             metadata[key] = deep_copy(old[key])

@@ -74,6 +74,15 @@ def validate_status_update(obj: JSONObject, old: JSONObject, definition: Resourc
     return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
 
 
+def validate_demands(obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> Outcome:
+    """What the schema and the rules say, and nothing else; `old` is what the object replaces, `None` where it is created."""
+    if old is None:
+        errors = definition.schema.validate(obj) + definition.schema.validate_list_types(obj)
+    else:
+        errors = definition.schema.validate_update(obj, old) + _validate_lists_of_update(obj, old, definition)
+    return _with_rules(errors, obj, old, definition)
+
+
 def _validate_type_meta(obj: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
     errors = []
     for name, wanted in (("kind", definition.gvk.kind), ("apiVersion", definition.gvk.api_version)):

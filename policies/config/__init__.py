@@ -14,6 +14,7 @@ from functools import cache, cached_property, reduce
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from policies.config.crd_rules import CRDRules, crd_rules_of
 from policies.config.document import API_VERSION, KIND, Document
 from policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
 from policies.config.exceptions import Exceptions, RuleException
@@ -33,6 +34,7 @@ __all__ = [
     "API_VERSION",
     "DEFAULT",
     "KIND",
+    "CRDRules",
     "Configuration",
     "Document",
     "Enforcement",
@@ -91,6 +93,12 @@ class Configuration(Document):
             return found
         default: _Section = _unset(cast("Any", section))
         return default
+
+    # --- of one API group ---
+
+    def crd_rules_of(self, group: str) -> CRDRules:
+        """What of the CRDs' schemas and rules the webhook checks itself."""
+        return crd_rules_of(self.crd_rules, group)
 
     # --- for one namespace ---
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
+from policies.config.crd_rules import CRDRules
 from policies.config.enforcement import Enforcement, EnforcementEntry
 from policies.config.exceptions import RuleException
 from policies.config.expected import ExpectedNode
@@ -51,6 +52,8 @@ class Document:
     """enforcement by rule, kind and namespace, over that of rules; of entries that apply the later counts"""
     references: Enforcement = Enforcement.WARN
     """what a reference to something that isn't there leads to; it may come later, as with GitOps"""
+    crd_rules: CRDRules | dict[str, CRDRules] = "missing"
+    """checks of the CRDs that the webhook makes: all (always), what the installed CRD lacks (missing), none (never); or by API group"""
     exceptions: list[RuleException] = field(default_factory=list)
     """objects for which findings are noted, with a reason, instead of enforced"""
     namespaces: dict[str, NamespaceSection] = field(default_factory=dict)

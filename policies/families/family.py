@@ -83,6 +83,7 @@ class Kind:
     """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource.
 
     `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
+    Objects of a kind that `is_checked_only`, by its schema and its CEL rules, are looked up by nobody, so they aren't followed.
     """
 
     gvk: GroupVersionKind
@@ -90,6 +91,7 @@ class Kind:
     namespaced: bool = True
     scalable: bool = False
     transform: ObjectTransform | None = None
+    is_checked_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,11 @@ class OperatorSettings:
         return dict(self.origins).get(name, UPSTREAM)
 
     @property
+    def known_version(self) -> Version | None:
+        """The version, `None` where nothing says which it is and the newest is taken for it."""
+        return self.version if self.origin("version") != UPSTREAM else None
+
+    @property
     def is_seen(self) -> bool:
         """Whether the operator's Deployment is known, and told a setting."""
         return any(origin.startswith(_DEPLOYMENT) for _, origin in self.origins)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from policies.apiserver.definitions import Release
+
 Version: TypeAlias = tuple[int, int, int]
 
 _VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
@@ -29,3 +31,17 @@ def standing_for(wanted: Version | None, known: Sequence[str]) -> str:
             if version is not None and version >= wanted:
                 return text
     return known[-1]
+
+
+def releases_of(version: Version | None, known: Sequence[Release]) -> Sequence[Release]:
+    """Of the `known` releases, newest last, the one of this version; between two of them both, else the nearest; the newest without one."""
+    if version is None:
+        return known[-1:]
+    older: list[Release] = []
+    newer: list[Release] = []
+    for release in known:
+        found = parse_version(release.version)
+        if found is None or found == version:
+            return (release,)
+        (older if found < version else newer).append(release)
+    return (*older[-1:], *newer[:1])

@@ -17,7 +17,7 @@ from webhook.json_text import loads
 GROUP: Final = "/apis/weighbridge.test/v1"
 PROBES: Final = f"{GROUP}/namespaces/default/probes"
 #: What only the server knows, and the name that it draws.
-UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
+UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields")
 
 
 class Server:

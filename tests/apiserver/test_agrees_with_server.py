@@ -65,6 +65,7 @@ CHANGES: dict[str, JSONObject] = {
     "another-name": {"metadata": {"name": "b"}},
     "deletion": {"metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z", "deletionGracePeriodSeconds": 3}},
     "generation": {"metadata": {"generation": 77, "creationTimestamp": "2020-01-01T00:00:00Z"}},
+    "self-link": {"metadata": {"selfLink": "/x"}, "spec": {"text": "y"}},
     "spec": {"spec": {"text": "y", "replicas": 2}},
     "bad-spec": {"spec": {"text": "x" * 11, "gone": "bad"}},
     "status": {"status": {"phase": "Up", "lastUsed": "2026-01-01T00:00:00Z"}},

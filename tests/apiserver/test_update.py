@@ -53,6 +53,14 @@ def test_what_only_the_server_sets_is_restored(probe: ResourceDefinition) -> Non
     assert send(probe, written, stored).object == stored
 
 
+def test_a_self_link_is_never_stored(probe: ResourceDefinition) -> None:
+    stored = stored_probe()
+    written = changed(stored, selfLink="/x", labels={"a": "b"})
+    assert send(probe, written, stored).object["metadata"]["selfLink"] == "/x", "a dry run hands it to no storage"
+    assert "selfLink" not in send(probe, written, stored, dry_run=False).object["metadata"]
+    assert "selfLink" not in send(probe, written, stored, subresource="status").object["metadata"]
+
+
 def test_the_status_stays_what_it_was(probe: ResourceDefinition) -> None:
     stored = stored_probe() | {"status": {"phase": "Up"}}
     assert send(probe, stored | {"status": {"phase": "Down"}}, stored).object["status"] == {"phase": "Up"}

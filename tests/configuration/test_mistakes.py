@@ -48,6 +48,16 @@ def mistakes(folder: Path, text: str) -> list[str]:
             "3:41: enforcement[0].namespace: unknown key; did you mean namespaces?",
         ),
         ("references: on", "3:13: references: input should be 'deny', 'warn', 'audit' or 'off', not true"),
+        ("crdRules: sometimes", "3:11: crdRules: input should be 'always', 'missing' or 'never', not 'sometimes'"),
+        ("crdRules: [always]", "3:11: crdRules: input should be 'always', 'missing' or 'never'"),
+        ("crdRules: {'*': maybe}", "3:17: crdRules.*: input should be 'always', 'missing' or 'never', not 'maybe'"),
+        (
+            "crdRules: {inference.llmkube.de: never}",
+            (
+                "3:34: crdRules.inference.llmkube.de: 'inference.llmkube.de' is no API group of a known system; "
+                "did you mean inference.llmkube.dev?"
+            ),
+        ),
         ("rules:", "3:1: rules: input should be a valid map, not null"),
         ("rules: [a]", "3:8: rules: input should be a valid map"),
         ("exceptions: [{rules: ['*'], match: {names: [a]}}]", "3:14: exceptions[0].reason: missing"),

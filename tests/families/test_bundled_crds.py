@@ -15,6 +15,7 @@ from webhook.inputs.bundled import bundled_crds
 UPSTREAM = {
     "inference.llmkube.dev": "llmkube/crds",
     "federation.llmkube.dev": "llmkube/crds",
+    "foreman.llmkube.dev": "llmkube/crds",
     "inference.networking.x-k8s.io": "gie/crds",
 }
 

@@ -95,4 +95,5 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
         unchecked=list(decision.unchecked),
         never_runs=decision.never_runs,
         skipped=decision.skipped,
+        crd=decision.crd,
     )

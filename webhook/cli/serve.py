@@ -94,7 +94,7 @@ def command(
     service, publisher = _service(checked, config, cluster, crds)
     certificate = _certificate(service, names, serving_names or names)
     seconds = checked.reload_seconds
-    companions: list[Companion] = [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds)]
+    companions: list[Companion] = [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds), _telling_losses(service)]
     if live:
         companions += _following(service, publisher, kubeconfig, context)
         if not (serving_names or names):
@@ -110,6 +110,12 @@ def _following(service: Service, publisher: Publisher, kubeconfig: str | None, c
     service.readiness.hold("cluster", "not read yet")
     await_config_maps(service)
     return [lambda: follow(service, kubeconfig, context), lambda: follow_config_maps(service, publisher, kubeconfig, context)]
+
+
+def _telling_losses(service: Service) -> Companion:
+    from webhook.server.crd_losses import CRDLosses
+
+    return lambda: CRDLosses(service).watch(service.settings.reload_seconds)
 
 
 def _following_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> Companion:

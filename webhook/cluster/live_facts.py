@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
+from policies.apiserver.definitions import DefinitionError, DefinitionIssue, Definitions, ResourceDefinition, read_crd
+from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.facts.autoscaling.former import remember
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
@@ -22,6 +23,7 @@ from webhook.cluster.heartbeat import Heartbeat
 from webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
 from webhook.cluster.transform import Transform
 from webhook.inputs.compile_cache import compile_cache
+from webhook.inputs.facts import reconfigured
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0
@@ -31,7 +33,7 @@ def watched_kinds() -> list[ReadKind]:
     """All kinds that are read from a cluster: what placement needs, the families' own, and what their rules look up."""
     kinds = {kind.known_as: kind for kind in (CRDS, *PLACEMENT_KINDS)}
     for family in families():
-        for kind in (*family.kinds, *family.looks_up):
+        for kind in (*(kind for kind in family.kinds if not kind.is_checked_only), *family.looks_up):
             known = kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
             if kind.gvk.version not in known.versions:
                 kinds[kind.gvk.group, kind.gvk.kind] = replace(known, older=(*known.older, kind.gvk.version))
@@ -55,6 +57,7 @@ class Cluster:
         self._transform = Transform()
         self._longest_age = longest_age
         self._crds: dict[str, JSONObject] = {}
+        self._read: dict[str, tuple[JSONObject, list[ResourceDefinition]]] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
         self.reflectors = [Reflector(kind, source, self, self._transformed, clock) for kind in (kinds or watched_kinds())]
         self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock)
@@ -137,6 +140,12 @@ class Cluster:
         else:
             self._facts.objects.forget(*kind.known_as)
 
+    def configure(self, config: Configuration) -> None:
+        """Let the definitions that ship follow a configuration."""
+        before, self._bundled = self._bundled, reconfigured(self._bundled, config)
+        if self._facts.definitions is before:
+            self._facts = replace(self._facts, definitions=self._bundled)
+
     def _set_nodes(self, inventory: Inventory) -> None:
         """Take an inventory, and remember the nodes that are no longer in it."""
         known = self._facts.inventory
@@ -159,8 +168,21 @@ class Cluster:
         return self._transform(obj)
 
     def _redefine(self) -> None:
-        definitions = Definitions.from_manifests(self._crds.values(), trusted=True, cache=compile_cache())
-        self._facts = replace(self._facts, definitions=definitions)
+        issues: list[DefinitionIssue] = []
+        self._read = {name: (crd, self._definitions_of(name, crd, issues)) for name, crd in self._crds.items()}
+        definitions = Definitions((definition for _, read in self._read.values() for definition in read), issues)
+        self._facts = replace(self._facts, definitions=definitions.compared_with(self._bundled))
         for reflector in self.reflectors:
             if reflector.state is WatchState.ABSENT:
                 reflector.look_again()
+
+    def _definitions_of(self, name: str, crd: JSONObject, issues: list[DefinitionIssue]) -> list[ResourceDefinition]:
+        """What a CRD defines; where only its status has changed that stays, and with it what was compiled and compared."""
+        before, known = self._read.get(name, ({}, []))
+        if before.get("spec") == crd.get("spec"):
+            return known
+        try:
+            return read_crd(crd, trusted=True, cache=compile_cache())
+        except DefinitionError as error:
+            issues += error.issues
+            return []

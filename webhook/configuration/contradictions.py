@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from policies.config import Configuration, Enforcement, NamespaceSection, PlacedSection, RuleException
+from policies.config import Configuration, Enforcement, NamespaceSection, PlacedSection, RuleException, crd_rules
 from policies.config.enforcement import EnforcementEntry, NamespaceEnforcement
 from policies.config.exceptions import read_end
 from policies.config.namespaces import widenings
 from policies.config.sections import key_of
 from policies.config.values import is_amount, is_resource_name
+from policies.families import family_groups
 from policies.families.configuration import sections
 from policies.objects import Path
 from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
@@ -29,6 +30,7 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
     yield from _rules(config.rules, config.enforcement, ())
     for index, exception in enumerate(config.exceptions):
         yield from _exception(exception, ("exceptions", index))
+    yield from crd_rules.mistakes(config.crd_rules, tuple(family_groups()), ("crdRules",))
     yield from config.images.mistakes(("images",))
     yield from _hardware(config)
     for name, own in sections().items():

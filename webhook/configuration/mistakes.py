@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, get_args, get_type_hints
 
@@ -20,6 +20,8 @@ from webhook.manifests import Document
 
 _UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _INSTANCE: Final = re.compile(r"(?:dictionary or an instance of \w+|dictionary)")
+#: What pydantic adds to a path where a word or a map will do, to say of which it speaks.
+_WORD_OR_MAP: Final = re.compile(r"(literal|dict)\[.*\]")
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
 
 
@@ -49,6 +51,17 @@ class ConfigurationError(InputError):
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes: Sequence[Mistake] = sorted(dict.fromkeys(mistakes), key=lambda mistake: (mistake.line, mistake.column))
         super().__init__("\n".join(map(str, self.mistakes)))
+
+
+def meant(details: Iterable[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Pydantic's errors by the fields of the document: where a word or a map will do, those of the form that was written."""
+    for entry in details:
+        tag = next((step for step in entry["loc"] if isinstance(step, str) and _WORD_OR_MAP.fullmatch(step)), "")
+        is_of_other_form = isinstance(entry["input"], dict) if tag.startswith("literal") else entry["type"] == "dict_type"
+        if not tag:
+            yield entry
+        elif not is_of_other_form:
+            yield {**entry, "loc": tuple(step for step in entry["loc"] if step != tag)}
 
 
 def mistake_at(document: Document, path: Path, message: str) -> Mistake:

@@ -16,7 +16,7 @@ from policies.config import API_VERSION, KIND, Configuration
 from policies.families.configuration import document_type, parse
 from policies.objects import JSONObject, Path, PathStep
 from webhook.configuration.contradictions import contradictions
-from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at, mistake_of
+from webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of
 from webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
 from webhook.streams import as_text
 
@@ -73,7 +73,7 @@ def parsed(
     try:
         return parse_as(value), [], _unchanged
     except ValidationError as error:
-        details = error.errors()
+        details = list(meant(error.errors()))
     mistakes = [mistake_of(document, entry, section) for entry in details]
     readable = Readable(value, [tuple(entry["loc"]) for entry in details])
     try:

@@ -6,16 +6,16 @@ configuration; else it is the newest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition, StandIn, read_crd
+from policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
 from policies.config import DEFAULT, Configuration
 from policies.families import families, family_groups, family_of
 from policies.families.family import Family, Kind
-from policies.objects import JSONObject
+from policies.objects import GroupVersionKind, JSONObject
 from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import documents
 
@@ -49,11 +49,28 @@ class BundledStandIns:
                 if kind.gvk.group == group:
                     yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place))
 
+    def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
+        """What each bundled version has for a kind."""
+        return _releases(gvk)
+
+
+@cache
+def _releases(gvk: GroupVersionKind) -> Sequence[Release]:
+    family = family_of(gvk.group)
+    kind = family.kind(gvk) if family is not None else None
+    if family is None or kind is None:
+        return ()
+    places = ((version, _place(family, _folder(version), kind)) for version in family.versions or ("",))
+    return tuple(Release(version, partial(_definition, kind, place)) for version, place in places if _is_there(place))
+
 
 def _places(family: Family, installed: Definitions, config: Configuration) -> Iterator[tuple[Kind, _Place]]:
     version = family.bundled_version(installed, config)
-    folder = f"crds/{version}" if version else "crds"
-    return ((kind, place) for kind in family.kinds if _is_there(place := _place(family, folder, kind)))
+    return ((kind, place) for kind in family.kinds if _is_there(place := _place(family, _folder(version), kind)))
+
+
+def _folder(version: str) -> str:
+    return f"crds/{version}" if version else "crds"
 
 
 def _place(family: Family, folder: str, kind: Kind) -> _Place:

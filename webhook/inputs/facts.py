@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from policies.apiserver.definitions import Definitions
@@ -99,6 +99,14 @@ def bundled_definitions(config: Configuration = DEFAULT) -> Definitions:
     """The definitions of the families' kinds, as far as their CRDs ship, of the versions that the configuration names."""
     nothing = Definitions()
     return nothing.completed_by(BundledStandIns(nothing, config))
+
+
+def reconfigured(definitions: Definitions, config: Configuration) -> Definitions:
+    """The same definitions, where bundled ones stand in with those of the versions that another configuration names."""
+    stand_ins = definitions.stand_ins
+    if not isinstance(stand_ins, BundledStandIns) or stand_ins.config is config:
+        return definitions
+    return definitions.completed_by(replace(stand_ins, config=config))
 
 
 def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT) -> Definitions:

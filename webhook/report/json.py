@@ -43,6 +43,7 @@ class JSONReport:
 
 
 def _result(result: Result) -> JSONObject:
+    crd = {"crd": result.crd} if result.crd is not None else {}
     return {
         "source": result.source,
         "document": result.index,
@@ -53,6 +54,7 @@ def _result(result: Result) -> JSONObject:
         "unchecked": [entry.as_json() for entry in result.unchecked],
         **({"neverRuns": True} if result.never_runs else {}),
         **({"skipped": result.skipped} if result.skipped else {}),
+        **crd,
     }
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from policies.findings import Finding, Severity, Unchecked
+from policies.objects import JSONObject
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
 
 
@@ -55,7 +56,7 @@ class Result:
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
     the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why it
-    is none of ours to judge.
+    is none of ours to judge. `crd` is what the installed CRD of the object lacks, `None` where that is nothing.
     """
 
     source: str
@@ -68,6 +69,7 @@ class Result:
     lines: Sequence[str] = ()
     never_runs: bool = False
     skipped: str = ""
+    crd: JSONObject | None = None
 
     @classmethod
     def judged(
@@ -79,6 +81,7 @@ class Result:
         unchecked: Sequence[Unchecked] = (),
         never_runs: bool = False,
         skipped: str = "",
+        crd: JSONObject | None = None,
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -89,7 +92,7 @@ class Result:
         document = manifest.document
         lines = document.text_lines if found or issues else ()
         status = _status(found, issues, unchecked, skipped)
-        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines, never_runs, skipped)
+        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines, never_runs, skipped, crd)
 
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, TextIO
 
+from policies.apiserver.demands import told_losses
 from policies.findings import Severity
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report import cells
@@ -27,11 +28,14 @@ class TextReport:
         self._stream = stream
         self._style = style
         self._unchecked: Counter[tuple[str, str]] = Counter()
+        self._crds: dict[str, None] = {}
 
     def write(self, result: Result) -> None:
         """Write what there is to say about one object; nothing if it passed."""
         for entry in result.unchecked:
             self._unchecked[entry.subject, entry.reason] += 1
+        if result.crd is not None:
+            self._crds[told_losses(result.crd)] = None
         for issue in result.issues:
             self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
         for located in result.findings:
@@ -40,7 +44,9 @@ class TextReport:
             self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
 
     def finish(self, summary: Summary) -> None:
-        """Write what wasn't checked, and the count."""
+        """Write what installed CRDs lack, what wasn't checked, and the count."""
+        for text in self._crds:
+            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
         for (subject, reason), count in sorted(self._unchecked.items()):
             text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
             self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])

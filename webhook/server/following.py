@@ -30,7 +30,7 @@ async def follow(service: Service, kubeconfig: str | None, context: str | None) 
     cluster = Cluster(api, bundled_definitions(service.config), longest_age=service.settings.longest_age)
     for reflector in cluster.reflectors:
         _show(service, cluster, reflector)
-    service.live = cluster.facts
+    service.live, service.reconfigure = cluster.facts, cluster.configure
     try:
         async with asyncio.TaskGroup() as group:
             group.create_task(cluster.run())

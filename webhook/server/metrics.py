@@ -77,6 +77,12 @@ class Metrics:
             ["resource"],
             registry=registry,
         )
+        self._crd_losses = Gauge(
+            "weighbridge_crd_missing_checks",
+            "Checks that the installed CRD lacks and the webhook makes",
+            ["kind"],
+            registry=registry,
+        )
         self._findings = Counter("weighbridge_findings", "Findings of rules, by what they led to", ["rule", "result"], registry=registry)
         self.configuration = ConfigurationMetrics(registry)
         self._reloads = Counter("weighbridge_certificate_reloads", "Certificate files read again", ["result"], registry=registry)
@@ -130,6 +136,10 @@ class Metrics:
     def turned_away(self, reason: TurnedAway) -> None:
         """Count one call that was not judged."""
         self._turned_away.labels(reason).inc()
+
+    def crd_lost(self, kind: str, checks: int) -> None:
+        """Show how many checks the installed CRD of one of the families' kinds lacks."""
+        self._crd_losses.labels(kind).set(checks)
 
     def certificate_judged(self, faults: Container[Fault]) -> None:
         """Show what is wrong with the certificate that is served."""

@@ -128,7 +128,7 @@ class Publisher:
         return with_config_maps(base, list(self._config_maps.values()), self._sections).at(self._clock())
 
     def _put_in_force(self, config: Configuration) -> None:
-        self._service.config = config
+        self._service.put_in_force(config)
         self._service.metrics.configuration.published(config)
         told = troubles(config)
         for trouble in told:

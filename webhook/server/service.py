@@ -10,7 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from policies import engine
@@ -19,6 +19,7 @@ from policies.engine import Phase
 from policies.facts import Facts
 from policies.findings import Decision
 from policies.request import Request
+from webhook.inputs.facts import reconfigured
 from webhook.server.bodies import Bodies
 from webhook.server.metrics import Metrics
 from webhook.server.settings import ServerSettings
@@ -70,12 +71,16 @@ class Readiness:
 
 @dataclass(slots=True)
 class Service:
-    """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment."""
+    """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment.
+
+    `reconfigure` tells it of another configuration.
+    """
 
     settings: ServerSettings
     facts: Facts
     config: Configuration
     live: Callable[[], Facts] | None = None
+    reconfigure: Callable[[Configuration], None] | None = None
     metrics: Metrics = field(default_factory=Metrics)
     readiness: Readiness = field(default_factory=Readiness)
     decide: Decide = engine.decide
@@ -86,6 +91,13 @@ class Service:
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.settings.concurrency, self.settings.max_body)
+
+    def put_in_force(self, config: Configuration) -> None:
+        """Decide by this configuration from now on; the CRDs that ship are those of the versions that it names."""
+        self.config = config
+        self.facts = replace(self.facts, definitions=reconfigured(self.facts.definitions, config))
+        if self.reconfigure is not None:
+            self.reconfigure(config)
 
     def facts_now(self) -> Facts:
         """The facts that a call is decided by."""

@@ -101,6 +101,27 @@ class EffectiveRecord(TypedDict):
     failure: NotRequired[str]
 
 
+class LossRecord(TypedDict):
+    """What an installed CRD doesn't check: the field, the keyword (`schema` for all of it), and of a CEL rule its text."""
+
+    field: str
+    keyword: str
+    rule: NotRequired[str]
+
+
+class CRDRecord(TypedDict):
+    """What the installed CRD lacks of that of `release`: the `count` of checks, which the webhook makes, and the first 20 of them.
+
+    `unknownFields` are the first 20 of the fields that it doesn't know.
+    """
+
+    kind: str
+    release: str
+    count: int
+    lacks: list[LossRecord]
+    unknownFields: list[str]
+
+
 class ShortVerdictRecord(TypedDict):
     """The report on one request in short: the verdict and its reasons.
 
@@ -126,7 +147,7 @@ class VerdictRecord(ShortVerdictRecord):
     """The whole report on one request.
 
     `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
-    `effective` is of kinds whose operator's work is predicted.
+    `effective` is of kinds whose operator's work is predicted; `crd` is there where the installed CRD lacks checks.
     """
 
     causes: list[CauseRecord]
@@ -137,6 +158,7 @@ class VerdictRecord(ShortVerdictRecord):
     celCost: int
     placement: NotRequired[PlacementRecord]
     effective: NotRequired[EffectiveRecord]
+    crd: NotRequired[CRDRecord]
 
 
 def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
@@ -162,6 +184,8 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         record["skipped"] = decision.skipped
     if decision.placement is not None:
         record["placement"] = cast(PlacementRecord, decision.placement.as_json())
+    if decision.crd is not None:
+        record["crd"] = cast(CRDRecord, decision.crd)
     if decision.effective is not None:
         record["effective"] = cast(EffectiveRecord, decision.effective)
     return record

@@ -8,9 +8,11 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
+from policies.apiserver.demands import told_losses
 from policies.go_text import json_text
+from policies.objects import JSONObject
 from webhook.escapes import shown
 from webhook.report import Style
 from webhook.verdict import Outcome, Verdict
@@ -50,6 +52,7 @@ class TextFormat:
         self._verbose = style.verbose
         self._outcomes: Counter[Outcome] = Counter()
         self._partly = self._notes = self._excepted = 0
+        self._told_crds: set[str] = set()
 
     def write(self, verdict: Verdict) -> None:
         """One verdict."""
@@ -65,6 +68,7 @@ class TextFormat:
             # It is made of the findings that follow.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        self._crd(record)
         self._effective(record)
         self._placement(record)
         self._changes(verdict)
@@ -128,6 +132,13 @@ class TextFormat:
             self._paragraph("if such a node will come, add to the configuration:", "      ")
             for line in block_text(entry).splitlines():
                 self._line(f"        {shown(line)}")
+
+    def _crd(self, record: VerdictRecord) -> None:
+        """What the installed CRD lacks, once for each kind."""
+        text = told_losses(cast(JSONObject, record["crd"])) if "crd" in record else ""
+        if text and text not in self._told_crds:
+            self._told_crds.add(text)
+            self._paragraph(text, "  ", _YELLOW)
 
     def _effective(self, record: VerdictRecord) -> None:
         """What the operator will make of it, in short; `-o effective` shows the objects."""

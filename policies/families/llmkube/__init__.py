@@ -8,4 +8,4 @@ from __future__ import annotations
 from typing import Final
 
 #: The API groups of its kinds.
-GROUPS: Final = ("federation.llmkube.dev", "inference.llmkube.dev")
+GROUPS: Final = ("federation.llmkube.dev", "foreman.llmkube.dev", "inference.llmkube.dev")

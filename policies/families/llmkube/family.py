@@ -68,6 +68,19 @@ def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Eff
     return quota(request, facts, config)
 
 
+#: Foreman runs agents that write code; its objects serve no models.
+_FOREMAN: Final = tuple(
+    Kind(GroupVersionKind("foreman.llmkube.dev", "v1alpha1", kind), f"{kind.lower()}s", namespaced=namespaced, is_checked_only=True)
+    for kind, namespaced in (
+        ("Agent", True),
+        ("AgenticTask", True),
+        ("Workload", True),
+        ("AgentRelease", False),
+        ("FleetNode", False),
+        ("ModelProfile", False),
+    )
+)
+
 FAMILY: Final = Family(
     name="llmkube",
     title="LLMKube",
@@ -79,6 +92,7 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelPool"), "modelpools"),
         Kind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "ModelRouter"), "modelrouters"),
         Kind(GroupVersionKind("federation.llmkube.dev", "v1alpha1", "FederatedCluster"), "federatedclusters", namespaced=False),
+        *_FOREMAN,
     ),
     defaults={"Model": _fill_model, "InferenceService": _fill_service},
     fills=tuple(

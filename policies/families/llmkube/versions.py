@@ -30,11 +30,12 @@ class _Mark:
     until: Version
     value: str = ""
 
-    def stands_in(self, schema: JSONObject) -> bool:
+    def stands_in(self, schema: JSONObject) -> bool | None:
+        """Whether a schema has it; `None` where that part of the schema has been taken out."""
         for name in self.field.split("."):
             properties = part(schema, "properties")
             if name not in properties:
-                return False
+                return None if not properties and schema.get("x-kubernetes-preserve-unknown-fields") else False
             schema = part(properties, name)
         return not self.value or self.value in (schema.get("enum") or ())
 
@@ -67,13 +68,14 @@ _OLDER_SERVICE: Final[Version] = (0, 8, 19)
 def known_version(definitions: Definitions) -> Version | None:
     """The newest version that the installed CRDs of Model and InferenceService can be of.
 
-    `None` where neither is installed; CRDs that merely stand in for those of a cluster don't count. What is older than v0.8.18 counts as
-    v0.8.17, and what is newer than v0.9.19 as that.
+    `None` where neither is installed, or a build has taken out of their schemas what would tell; CRDs that merely stand in for those of
+    a cluster don't count. What is older than v0.8.18 counts as v0.8.17, and what is newer than v0.9.19 as that.
     """
     found = [
-        _latest(definition.openapi_schema, marks, older)
+        version
         for gvk, marks, older in ((MODEL, _MODEL_MARKS, _OLDER_MODEL), (INFERENCE_SERVICE, _SERVICE_MARKS, _OLDER_SERVICE))
         if (definition := definitions.installed(gvk)) is not None
+        and (version := _latest(definition.openapi_schema, marks, older)) is not None
     ]
     return min(found, default=None)
 
@@ -83,5 +85,11 @@ def version_of(installed: Definitions, config: Configuration) -> Version | None:
     return known_version(installed) or parse_version(config.settings_of(LLMKube).version or "")
 
 
-def _latest(schema: JSONObject, marks: Sequence[_Mark], older: Version) -> Version:
-    return next((mark.until for mark in marks if mark.stands_in(schema)), older)
+def _latest(schema: JSONObject, marks: Sequence[_Mark], older: Version) -> Version | None:
+    for mark in marks:
+        stands = mark.stands_in(schema)
+        if stands is None:
+            return None
+        if stands:
+            return mark.until
+    return older

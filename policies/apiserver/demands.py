@@ -1,0 +1,165 @@
+"""What a CRD demands that the API server doesn't, as the installed CRD has lost it, and which of it an object doesn't meet.
+
+The words, the order and what an update is forgiven are the API server's. Beyond that the stored object is asked itself: what it was guilty
+of already, word for word, only warns, since no server has refused it before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from policies.apiserver.comparison import Comparison, Loss, common, compare
+from policies.apiserver.definitions import Release, ResourceDefinition
+from policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
+from policies.field_errors import FieldError
+from policies.objects import JSONObject
+from policies.schema.go_values import deep_copy
+
+_STATUS: Final = "status"
+#: Checks and fields that reports list of a CRD, and fields that a sentence about it names.
+_MOST_LISTED, _MOST_NAMED = 20, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """What an object doesn't meet: `errors` refuse it, `warnings` are told; with `is_partial` the rules weren't asked."""
+
+    errors: list[FieldError]
+    warnings: list[str]
+    is_partial: bool = False
+
+
+class Demands:
+    """What the webhook checks of the objects of one kind.
+
+    `release` is the release that demands it, empty where only one is known. `losses` are what the installed CRD lacks of it, `None` where
+    no CRD is known to be installed; then everything is checked. `unknown_fields` are the fields that the installed CRD doesn't know.
+    """
+
+    def __init__(self, release: str, definition: ResourceDefinition, comparison: Comparison | None) -> None:
+        self.release = release
+        self._definition = definition
+        self._comparison = comparison
+
+    @property
+    def losses(self) -> Sequence[Loss] | None:
+        """What the installed CRD lacks."""
+        return None if self._comparison is None else self._comparison.losses
+
+    @property
+    def unknown_fields(self) -> Sequence[str]:
+        """The fields that the installed CRD doesn't know and so drops."""
+        return () if self._comparison is None else self._comparison.unknown_fields
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to check."""
+        return self._comparison is not None and not self._comparison.losses
+
+    @property
+    def hint(self) -> str:
+        """What to do about it."""
+        if self._comparison is None:
+            return ""
+        wanted = f"the CRD of {self.release}" if self.release else "upstream's CRD"
+        return f"the installed CRD lacks this check; install {wanted}"
+
+    def as_json(self) -> JSONObject:
+        """What the installed CRD lacks, as reports hold it: how many checks, and the first of them."""
+        losses = self.losses or ()
+        return {
+            "kind": self._definition.gvk.kind,
+            "release": self.release,
+            "count": len(losses),
+            "lacks": [loss.as_json() for loss in losses[:_MOST_LISTED]],
+            "unknownFields": list(self.unknown_fields[:_MOST_LISTED]),
+        }
+
+    @cached_property
+    def _checked(self) -> ResourceDefinition:
+        return self._definition if self._comparison is None else self._definition.with_schema(self._comparison.schema)
+
+    def unmet(self, obj: JSONObject, old: JSONObject | None) -> Unmet:
+        """What `obj` doesn't meet where it is created, or replaces `old`; both stay as they are."""
+        new, before = self._read(obj), None if old is None else self._read(old)
+        outcome = validate_demands(new, before, self._checked)
+        warnings = list(outcome.warnings)
+        errors = outcome.errors
+        if errors and before is not None:
+            known = set(map(str, validate_demands(before, None, self._checked).errors))
+            warnings += [str(error) for error in errors if error != RULES_NOT_CHECKED and str(error) in known]
+            errors = [error for error in errors if error == RULES_NOT_CHECKED or str(error) not in known]
+        is_partial = RULES_NOT_CHECKED in errors
+        return Unmet([] if errors == [RULES_NOT_CHECKED] else errors, warnings, is_partial)
+
+    def _read(self, obj: JSONObject) -> JSONObject:
+        """A copy as a server with the whole CRD would have read it: without nulls that mean nothing, and with defaults."""
+        found: JSONObject = deep_copy(obj)
+        self._checked.schema.drop_nulls(found)
+        self._checked.schema.default(found)
+        return found
+
+
+def told_losses(crd: JSONObject) -> str:
+    """What an installed CRD lacks, as `Demands.as_json` has it, in one sentence."""
+    places: dict[str, list[str]] = {}
+    for loss in crd["lacks"]:
+        places.setdefault(loss["field"] or "the object", []).append(loss["keyword"])
+    named = [f"{field} ({', '.join(dict.fromkeys(keywords))})" for field, keywords in places.items()]
+    more = ", ..." if len(named) > _MOST_NAMED or crd["count"] > _MOST_LISTED else ""
+    count = f"{crd['count']} check{'' if crd['count'] == 1 else 's'}{' of ' if crd['release'] else ''}{crd['release']}"
+    return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
+
+
+def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str) -> Demands:
+    """What an installed CRD lacks of one release, or of what two demand alike where its system is between them.
+
+    `version` is that of the system, empty where it isn't known. The same CRD is compared once.
+    """
+    key = (version, *(release.version for release in releases))
+    known = installed.compared.get(key)
+    if known is None:
+        wanted = [release.read().openapi_schema for release in releases]
+        schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
+        is_known = len(wanted) > 1 or version in ("", releases[0].version)
+        found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
+        if installed.status_subresource:
+            found = _but_for_the_status(found)
+        known = installed.compared[key] = Demands(_name(releases, version), releases[-1].read(), found)
+    return known
+
+
+def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bool:
+    """Whether an installed CRD lacks nothing, whichever release its system is of; as a rule it does, and then nobody has to ask which."""
+    if installed.is_complete is None:
+        possible = [*((release,) for release in known), *pairwise(known)]
+        installed.is_complete = all(lost_demands(installed, releases, "").is_empty for releases in possible)
+    return installed.is_complete
+
+
+def _but_for_the_status(found: Comparison) -> Comparison:
+    """The comparison without the status, which no request that comes here can change."""
+    losses = tuple(loss for loss in found.losses if loss.field.partition(".")[0] != _STATUS)
+    unknown = tuple(field for field in found.unknown_fields if field.partition(".")[0] != _STATUS)
+    return replace(found, losses=losses, unknown_fields=unknown)
+
+
+def whole_demands(releases: Sequence[Release], version: str) -> Demands:
+    """Everything that a release demands, or two of them alike where the system is between them; `version` is the system's."""
+    last = releases[-1].read()
+    key = ("whole", version, *(release.version for release in releases))
+    known = last.compared.get(key)
+    if known is None:
+        if len(releases) > 1:
+            last = last.with_schema(common(releases[0].read().openapi_schema, last.openapi_schema))
+        known = releases[-1].read().compared[key] = Demands(_name(releases, version), last, None)
+    return known
+
+
+def _name(releases: Sequence[Release], version: str) -> str:
+    """The release that is demanded: between two of them the system's own."""
+    return releases[0].version if len(releases) == 1 else version

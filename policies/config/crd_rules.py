@@ -1,0 +1,30 @@
+"""Whether the webhook checks what a CRD demands of its objects, which as a rule the API server does by the installed CRD."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from policies.config.values import choice_trouble
+from policies.objects import Path
+
+#: Stands for every API group that isn't named.
+ANY_GROUP: Final = "*"
+
+
+#: What of a CRD's schema and rules the webhook checks itself.
+CRDRules: TypeAlias = Literal["always", "missing", "never"]
+
+
+def crd_rules_of(setting: CRDRules | Mapping[str, CRDRules], group: str) -> CRDRules:
+    """What holds for an API group."""
+    if isinstance(setting, str):
+        return setting
+    return setting.get(group) or setting.get(ANY_GROUP) or "missing"
+
+
+def mistakes(setting: CRDRules | Mapping[str, CRDRules], groups: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
+    """The groups that aren't those of a known system."""
+    for group in () if isinstance(setting, str) else setting:
+        if trouble := choice_trouble(group, (*groups, ANY_GROUP), "API group of a known system"):
+            yield (*path, group), trouble

@@ -1,0 +1,49 @@
+"""Holds the CRDs' own rules where the API server doesn't: by the installed CRD it may have lost some, or knows none of a newer release.
+
+Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is `policies.apiserver.comparison`.
+"""
+
+from __future__ import annotations
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.apiserver.demands import Demands, lacks_nothing, lost_demands, whole_demands
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Family
+from policies.families.upstream_versions import Version, releases_of
+from policies.objects import GroupVersionKind
+from policies.request import Request
+
+
+def demands_on(
+    gvk: GroupVersionKind, family: Family, facts: Facts, config: Configuration, request: Request | None = None
+) -> Demands | None:
+    """What the webhook has to check of objects of a kind by its CRD; `None` where that is nothing, or no release of the CRD is known.
+
+    Where a `request` is given, what is asked about the system's operator is remembered with it.
+    """
+    setting = config.crd_rules_of(gvk.group)
+    if setting == "never":
+        return None
+    known = facts.definitions.releases(gvk)
+    if not known:
+        return None
+    installed: ResourceDefinition | None = facts.definitions.installed(gvk)
+    if setting == "missing" and installed is not None and lacks_nothing(installed, known):
+        return None
+    version = _version(family, facts, config, request)
+    releases = releases_of(version, known)
+    name = "" if version is None else "v" + ".".join(map(str, version))
+    if setting == "always" or installed is None:
+        return whole_demands(releases, name)
+    found = lost_demands(installed, releases, name)
+    return None if found.is_empty else found
+
+
+def _version(family: Family, facts: Facts, config: Configuration, request: Request | None) -> Version | None:
+    """The version of the system that runs; `None` where neither its operator nor the configuration nor the installed CRDs say."""
+    operator = family.operator
+    if operator is None:
+        return None
+    settings = operator(facts, config) if request is None else request.once(operator, lambda: operator(facts, config))
+    return settings.known_version

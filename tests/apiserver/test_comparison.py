@@ -1,0 +1,160 @@
+"""What one schema demands and another doesn't: copies that lost something, and CRDs of other releases."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from policies.apiserver.comparison import Comparison, common, compare
+
+RULE = {"rule": "!has(self.low) || !has(self.high) || self.low <= self.high", "message": "low must not be above high"}
+
+
+def schema(**spec: Any) -> dict[str, Any]:
+    """The schema of a resource whose spec has these fields."""
+    return {"type": "object", "properties": {"spec": {"type": "object", "properties": spec}}}
+
+
+def changed(one: dict[str, Any], field: str, **keywords: Any) -> dict[str, Any]:
+    """A copy with other keywords at a field; `None` takes one away."""
+    found = copy.deepcopy(one)
+    node = found
+    for name in field.split("."):
+        node = node["properties"][name]
+    for keyword, value in keywords.items():
+        node.pop(keyword, None)
+        if value is not None:
+            node[keyword] = value
+    return found
+
+
+def losses(found: Comparison) -> list[tuple[str, str]]:
+    """The losses by field and keyword."""
+    return [(loss.field, loss.keyword) for loss in found.losses]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "wanted", "weaker", "stricter"),
+    [
+        ("enum", ["a", "b"], ["a", "b", "c"], ["a"]),
+        ("minLength", 2, 1, 3),
+        ("maxLength", 5, 6, 4),
+        ("minimum", 2, 1, 3),
+        ("minimum", 0, -1, 1),
+        ("maximum", 5, 6, 4),
+        ("minItems", 2, 1, 3),
+        ("maxItems", 5, 6, 4),
+        ("minProperties", 2, 1, 3),
+        ("maxProperties", 5, 6, 4),
+        ("pattern", "^a$", "a", None),
+        ("format", "date-time", "date", None),
+        ("multipleOf", 2, 3, None),
+        ("uniqueItems", True, False, None),
+        ("exclusiveMaximum", True, False, None),
+        ("x-kubernetes-list-type", "set", "atomic", None),
+        ("anyOf", [{"required": ["a"]}], [{"required": ["b"]}], None),
+        ("not", {"required": ["a"]}, {"required": ["b"]}, None),
+    ],
+)
+def test_a_keyword_that_is_gone_or_weaker_is_lost(keyword: str, wanted: Any, weaker: Any, stricter: Any) -> None:
+    whole = schema(x={"type": "string", keyword: wanted})
+    assert losses(compare(whole, whole)) == []
+    assert losses(compare(whole, schema(x={"type": "string"}))) == [("spec.x", keyword)]
+    assert losses(compare(whole, schema(x={"type": "string", keyword: weaker}))) == [("spec.x", keyword)]
+    if stricter is not None:
+        assert losses(compare(whole, schema(x={"type": "string", keyword: stricter}))) == []
+
+
+def test_only_what_is_lost_is_demanded() -> None:
+    whole = schema(x={"type": "string", "enum": ["a"], "maxLength": 3}, y={"type": "integer", "minimum": 1})
+    found = compare(whole, changed(whole, "spec.x", enum=None))
+    assert found.schema == schema(x={"type": "string", "enum": ["a"]}, y={"type": "integer"})
+
+
+def test_rules_and_required_fields_are_lost_one_by_one() -> None:
+    other = {"rule": "self.high > 0"}
+    number = {"type": "integer"}
+    whole = changed(schema(low=number, high=number), "spec", required=["low", "high"])
+    whole = changed(whole, "spec", **{"x-kubernetes-validations": [RULE, other]})
+    less = changed(whole, "spec", required=["high"], **{"x-kubernetes-validations": [other]})
+    found = compare(whole, less)
+    assert [loss.as_json() for loss in found.losses] == [
+        {"field": "spec.low", "keyword": "required"},
+        {"field": "spec", "keyword": "x-kubernetes-validations", "rule": RULE["rule"]},
+    ]
+    assert found.schema["properties"]["spec"]["required"] == ["low"]
+    assert found.schema["properties"]["spec"]["x-kubernetes-validations"] == [RULE]
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        {"x-kubernetes-preserve-unknown-fields": True},
+        {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+        {"type": "object", "additionalProperties": True},
+    ],
+)
+def test_a_schema_that_was_taken_out_is_lost_whole(opened: dict[str, Any]) -> None:
+    part = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "enum": ["x"]}}}
+    found = compare(schema(part=part), schema(part=opened))
+    assert losses(found) == [("spec.part", "schema")]
+    assert found.schema == schema(part=part)
+
+
+def test_fields_that_fall_under_unknown_ones_are_lost_one_by_one() -> None:
+    whole = schema(a={"type": "string", "enum": ["x"]}, b={"type": "string"})
+    less = changed(schema(b={"type": "string"}), "spec", **{"x-kubernetes-preserve-unknown-fields": True})
+    assert losses(compare(whole, less)) == [("spec.a", "schema")]
+
+
+def test_items_and_values_of_maps_are_compared() -> None:
+    word = {"type": "string", "pattern": "^a"}
+    whole = schema(l={"type": "array", "items": word}, m={"type": "object", "additionalProperties": word})
+    bare = {"type": "string"}
+    less = schema(l={"type": "array", "items": bare}, m={"type": "object", "additionalProperties": bare})
+    assert losses(compare(whole, less)) == [("spec.l[*]", "pattern"), ("spec.m.*", "pattern")]
+
+
+def test_nothing_is_demanded_of_a_field_that_the_installed_crd_drops() -> None:
+    number = {"type": "integer", "minimum": 1}
+    whole = changed(schema(low=number, high=number), "spec", required=["low", "high"], **{"x-kubernetes-validations": [RULE]})
+    found = compare(whole, schema(high=number))
+    assert found.losses[0].as_json() == {"field": "spec.high", "keyword": "required"}
+    assert len(found.losses) == 1, "neither is low required, nor a rule asked that reads it"
+    assert found.unknown_fields == ("spec.low",)
+
+
+def test_a_rule_is_not_asked_of_a_field_of_another_type() -> None:
+    number = {"type": "integer"}
+    whole = changed(schema(low=number, high=number), "spec", **{"x-kubernetes-validations": [RULE]})
+    assert losses(compare(whole, schema(low={"type": "string"}, high=number))) == []
+
+
+def test_a_newer_crd_may_demand_less_on_purpose() -> None:
+    word = {"type": "string", "enum": ["a", "b"], "pattern": "."}
+    whole = changed(schema(x=word, y={"type": "string", "enum": ["a"]}), "spec", required=["x"])
+    newer = schema(x={**word, "enum": ["a", "b", "c"]}, y={"type": "string"}, came={"type": "string"})
+    # The newer one still has enums and patterns, so what differs of them is its own choice; of required fields it has none at all.
+    assert losses(compare(whole, newer)) == [("spec.x", "required")]
+
+
+def test_a_newer_crd_without_any_rule_has_lost_them() -> None:
+    number = {"type": "integer"}
+    whole = changed(schema(low=number, high=number), "spec", **{"x-kubernetes-validations": [RULE]})
+    assert losses(compare(whole, schema(low=number, high=number, came=number))) == [("spec", "x-kubernetes-validations")]
+
+
+def test_between_two_releases_holds_what_both_demand_alike() -> None:
+    one = schema(x={"type": "string", "enum": ["a"], "maxLength": 3}, y={"type": "string"}, z={"type": "integer", "minimum": 1})
+    other = schema(x={"type": "string", "enum": ["a", "b"], "maxLength": 3}, z={"type": "string"})
+    assert common(one, other) == schema(x={"type": "string", "maxLength": 3})
+
+
+def test_between_two_releases_a_rule_holds_that_reads_what_both_have() -> None:
+    number = {"type": "integer"}
+    both = {"x-kubernetes-validations": [RULE]}
+    one = changed(schema(low=number, high=number), "spec", **both)
+    assert common(one, changed(schema(low=number, high=number, came=number), "spec", **both)) == one
+    assert "x-kubernetes-validations" not in common(one, changed(schema(high=number), "spec", **both))["properties"]["spec"]

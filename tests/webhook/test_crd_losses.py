@@ -1,0 +1,156 @@
+"""What a server tells of checks that the installed CRDs lack, and which release's CRDs it goes by."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client import generate_latest
+
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.facts.kinds import CRDS
+from policies.families.configuration import parse
+from policies.objects import GroupVersionKind, JSONObject
+from tests.configuration.objects import HEAD
+from tests.engine.test_crd_rules import crd, opened, without_rules
+from tests.webhook.test_cluster import Silent
+from webhook.cluster.live_facts import Cluster
+from webhook.configuration.file import ConfigurationFile
+from webhook.inputs.bundled import bundled_crds
+from webhook.inputs.facts import bundled_definitions, definitions_among
+from webhook.logs import FIELDS
+from webhook.server.crd_losses import CRDLosses
+from webhook.server.publishing import Publisher
+from webhook.server.service import Service
+from webhook.server.settings import ServerSettings
+
+MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
+
+
+def serving(*installed: JSONObject) -> Service:
+    """A service that knows these CRDs."""
+    definitions = definitions_among(installed) if installed else bundled_definitions()
+    return Service(ServerSettings(), from_objects([], definitions), DEFAULT)
+
+
+def others() -> list[JSONObject]:
+    """The other CRDs, whole."""
+    return [found for found in bundled_crds() if found["spec"]["names"]["kind"] != "Model"]
+
+
+def missing(service: Service) -> dict[str, float]:
+    """The metric by kind, as far as it isn't 0."""
+    lines = generate_latest(service.metrics.registry).decode().splitlines()
+    samples = (line.partition(" ") for line in lines if line.startswith("weighbridge_crd_missing_checks{"))
+    return {name.partition('"')[2].partition('"')[0]: float(value) for name, _, value in samples if float(value)}
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, Any]]:
+    """The lines of the log, with their fields."""
+    return [(record.getMessage(), getattr(record, FIELDS, {})) for record in caplog.records if record.name == "weighbridge.crds"]
+
+
+def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    service = serving(without_rules(crd(), "hardware.gpu"), *others())
+    losses = CRDLosses(service)
+    with caplog.at_level(logging.INFO):
+        losses.refresh()
+        losses.refresh()
+    assert missing(service) == {"Model": 1}
+    ((message, fields),) = told(caplog)
+    assert message == (
+        "the installed CRD of Model lacks 1 check of v0.9.19, which the webhook makes: spec.hardware.gpu (x-kubernetes-validations)"
+    )
+    assert fields == {
+        "kind": str(MODEL),
+        "release": "v0.9.19",
+        "lacks": ["spec.hardware.gpu: x-kubernetes-validations"],
+        "unknownFields": [],
+    }
+
+
+def test_many_losses_are_told_in_short(caplog: pytest.LogCaptureFixture) -> None:
+    found = crd()
+    for field in ("hardware", "resources", "files", "prefetch"):
+        opened(found, field)
+    with caplog.at_level(logging.INFO):
+        CRDLosses(serving(found, *others())).refresh()
+    ((message, _),) = told(caplog)
+    assert message.startswith("the installed CRD of Model lacks 4 checks of v0.9.19")
+    assert message.endswith("spec.hardware (schema), ...")
+
+
+def test_without_installed_crds_nothing_is_missing(caplog: pytest.LogCaptureFixture) -> None:
+    service = serving()
+    losses = CRDLosses(service)
+    with caplog.at_level(logging.INFO):
+        losses.refresh()
+        losses.refresh()
+    ((message, fields),) = told(caplog)
+    assert message == "the webhook makes all checks of the CRDs that ship"
+    assert {"Model", "InferenceService", "InferenceModel"} <= set(fields["kinds"])
+    assert missing(service) == {}
+
+
+def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.LogCaptureFixture) -> None:
+    service = serving()
+    cluster = Cluster(Silent(), bundled_definitions())
+    service.live, service.reconfigure = cluster.facts, cluster.configure
+    losses = CRDLosses(service)
+    cluster.replace(CRDS, [crd(), *others()])
+    with caplog.at_level(logging.INFO):
+        losses.refresh()
+        cluster.put(CRDS, without_rules(crd(), "hardware.gpu"))
+        losses.refresh()
+        assert missing(service) == {"Model": 1}
+        cluster.put(CRDS, crd())
+        losses.refresh()
+    assert missing(service) == {}
+    assert [message for message, _ in told(caplog)][1:] == ["the webhook no longer makes checks that the installed CRD of Model lacks"]
+
+
+def test_a_crd_of_which_only_the_status_changes_is_not_read_again() -> None:
+    cluster = Cluster(Silent(), bundled_definitions())
+    cluster.replace(CRDS, [crd(), *others()])
+    before = cluster.facts().definitions.installed(MODEL)
+    cluster.put(CRDS, {**crd(), "status": {"storedVersions": ["v1alpha1"]}})
+    assert cluster.facts().definitions.installed(MODEL) is before
+    cluster.put(CRDS, without_rules(crd(), "hardware.gpu"))
+    assert cluster.facts().definitions.installed(MODEL) is not before
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+def test_the_crds_that_ship_follow_a_version_that_is_reloaded(tmp_path: Path, is_live: bool) -> None:
+    service = serving()
+    if is_live:
+        # The cluster's CRDs may not be read.
+        cluster = Cluster(Silent(), bundled_definitions())
+        cluster.unknown(CRDS)
+        service.live, service.reconfigure = cluster.facts, cluster.configure
+    path = tmp_path / "c.yaml"
+    path.write_text(HEAD)
+    publisher = Publisher(service, DEFAULT, ConfigurationFile(str(path)))
+    assert "prefetch" in fields(service)
+    path.write_text(HEAD + "llmkube: {version: v0.9.5}\n")
+    asyncio.run(publisher.refresh())
+    assert "prefetch" not in fields(service)
+    path.write_text(HEAD + "llmkube: {version: v0.9.19}\n")
+    asyncio.run(publisher.refresh())
+    assert "prefetch" in fields(service)
+
+
+def fields(service: Service) -> Any:
+    """The fields that a Model's spec may have."""
+    definition = service.facts_now().definitions.get(MODEL)
+    assert definition is not None
+    return definition.openapi_schema["properties"]["spec"]["properties"]
+
+
+def test_installed_crds_stay_whatever_version_is_configured() -> None:
+    service = serving(crd(version="v0.9.5"))
+    service.put_in_force(parse({"llmkube": {"version": "v0.9.19"}}))
+    assert "prefetch" not in fields(service)

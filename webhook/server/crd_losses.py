@@ -1,0 +1,73 @@
+"""Says which checks the installed CRDs lack: a line of the log and a metric for each kind, at the start and whenever that changes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+from policies.apiserver.demands import Demands, told_losses
+from policies.crd_rules import demands_on
+from policies.families import families
+from policies.objects import GroupVersionKind
+from webhook.logs import FIELDS
+from webhook.server.service import Service
+
+_log: Final = logging.getLogger("weighbridge.crds")
+#: Fields that a line of the log names.
+_MOST_LOGGED: Final = 50
+
+
+class CRDLosses:
+    """What was told of one server's CRDs."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._told: dict[GroupVersionKind, Demands | None] = {}
+        self._whole: list[str] = []
+
+    async def watch(self, seconds: float) -> None:
+        """Look every so often, until cancelled; as long as calls can't be judged there is nothing to say."""
+        while True:
+            if not self._service.readiness.awaited:
+                try:
+                    self.refresh()
+                except Exception:
+                    # A defect of ours must not end the server, whose calls are judged without this.
+                    _log.exception("what the installed CRDs lack could not be told")
+            await asyncio.sleep(seconds)
+
+    def refresh(self) -> None:
+        """Tell what has changed."""
+        now = list(self._now())
+        whole = [gvk.kind for gvk, demands in now if demands is not None and demands.losses is None]
+        if whole and whole != self._whole:
+            _log.info("the webhook makes all checks of the CRDs that ship", extra={FIELDS: {"kinds": whole}})
+        self._whole = whole
+        for gvk, demands in now:
+            if gvk in self._told and self._told[gvk] is demands:
+                continue
+            before, self._told[gvk] = self._told.get(gvk), demands
+            losses = demands.losses if demands is not None else ()
+            self._service.metrics.crd_lost(gvk.kind, len(losses or ()))
+            if demands is not None and losses:
+                _log.warning("%s", told_losses(demands.as_json()), extra={FIELDS: _fields(gvk, demands)})
+            elif before is not None and before.losses:
+                _log.info("the webhook no longer makes checks that the installed CRD of %s lacks", gvk.kind, extra={FIELDS: _named(gvk)})
+
+    def _now(self) -> Iterator[tuple[GroupVersionKind, Demands | None]]:
+        facts, config = self._service.facts_now(), self._service.config
+        for family in families():
+            for kind in family.kinds:
+                yield kind.gvk, demands_on(kind.gvk, family, facts, config)
+
+
+def _named(gvk: GroupVersionKind) -> dict[str, str]:
+    return {"kind": str(gvk)}
+
+
+def _fields(gvk: GroupVersionKind, demands: Demands) -> dict[str, object]:
+    lacks = [f"{loss.field}: {loss.keyword}" for loss in demands.losses or ()]
+    unknown = list(demands.unknown_fields)
+    return {**_named(gvk), "release": demands.release, "lacks": lacks[:_MOST_LOGGED], "unknownFields": unknown[:_MOST_LOGGED]}
