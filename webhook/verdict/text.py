@@ -47,6 +47,7 @@ class TextFormat:
         self._stream = stream
         self._colour = style.color
         self._width = max(40, style.width)
+        self._is_terminal = style.full
         self._verbose = style.verbose
         self._outcomes: Counter[Outcome] = Counter()
         self._partly = self._notes = self._excepted = 0
@@ -86,7 +87,11 @@ class TextFormat:
             **{f"{_counted(count, what)} passed over": count for what, count in passed_over.items()},
         }
         parts = [f"{outcomes[Outcome.ALLOWED]} allowed", f"{outcomes[Outcome.REFUSED]} refused"]
-        self._paragraph(", ".join([*parts, *(text for text, count in rare.items() if count)]), "")
+        count_line = ", ".join([*parts, *(text for text, count in rare.items() if count)])
+        if self._is_terminal:
+            self._paragraph(count_line, "")
+        else:
+            self._line(count_line)  # whoever reads a file looks for it in the last line
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
