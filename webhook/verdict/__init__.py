@@ -14,7 +14,7 @@ from typing import Final, Protocol, TextIO
 from policies.findings import Decision
 from policies.objects import JSONValue
 from policies.request import Request
-from webhook.report import Style
+from webhook.style import Style
 from webhook.verdict.record import VerdictRecord
 
 

@@ -12,7 +12,7 @@ from typing import Final, TextIO
 
 from policies.go_text import json_text
 from webhook.escapes import shown
-from webhook.report import Style
+from webhook.style import Style
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
@@ -101,7 +101,7 @@ class TextFormat:
             told.add(f"{finding['rule']} {said}")
             self._paragraph(f"{finding['severity']}[{finding['rule']}] {said}", "  ", colour)
             for label in ("found", "expected", "nearest", "hint", "exempted"):
-                text = finding.get(label)
+                text = str(finding.get(label, ""))
                 if text and text not in finding["message"]:
                     self._paragraph(f"{label}: {text}", "      ")
             self._configuration(finding.get("configuration", ""))
