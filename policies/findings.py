@@ -114,7 +114,7 @@ class NodeVerdicts(Protocol):
 
 
 class Outlook(StrEnum):
-    """Whether the pods of a workload can run: now, perhaps later (something may still come or change by itself), or never on this cluster."""
+    """Whether the pods of a workload can run: now; perhaps later, as something may come or change by itself; or never on this cluster."""
 
     NOW = "now"
     LATER = "later"

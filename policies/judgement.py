@@ -188,7 +188,7 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     A version is unknown where the kind is known, and a kind where all of its group are: of a built-in group, and where `is_whole` says so.
     """
     kinds = BUILT_IN.get(gvk.group) or {
-        kind.kind: known.versions(gvk.group, kind.kind) for kind in known.kinds() if kind.group == gvk.group
+        kind.kind: tuple(known.versions(gvk.group, kind.kind)) for kind in known.kinds() if kind.group == gvk.group
     }
     served = kinds.get(gvk.kind)
     if not served and not (gvk.group in BUILT_IN or (is_whole and kinds)):

@@ -21,7 +21,7 @@ from policies.placement.placement import place, some_node_takes
 from policies.placement.replicas import apart
 from policies.placement.volumes.binding import bind
 from policies.placement.volumes.claims import is_new
-from policies.pods.requests import of_pod
+from policies.pods.requests import counts, of_pod
 from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 from policies.request import Request
 
@@ -127,7 +127,8 @@ def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: C
     if waits or hardware.fits or hardware.on_expected or hardware.prospects or hardware.reason is not Reason.UNSCHEDULABLE:
         return Outlook.LATER
     asked = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
-    if any(config.expected_resources.get(resource) for resource in of_pod(part(asked, "spec"))):
+    limits = counts(of_pod(part(asked, "spec"), "limits"))
+    if any(config.expected_resources.get(resource, 0) >= count for resource, count in limits.items()):
         return Outlook.LATER
     return Outlook.LATER if paused_nodes(asked, known.facts, namespace) else Outlook.NEVER
 

@@ -135,7 +135,8 @@ class Rulings:
     def rulings(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
         """What is said for findings of a rule on objects of a kind in a namespace: what counts, last, and before it what may count instead.
 
-        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count. `severity` is the finding's own.
+        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count. `severity` is the
+        finding's own.
         """
         key = rule, severity is Severity.NOTE
         entries = self._by_rule.get(key)

@@ -54,18 +54,18 @@ def test_whatever_makes_pods_is_placed(cluster: str, text: str) -> None:
         "rejected": {"small": ["node(s) had untolerated taint(s)"]},
         "message": "",
         "nearest": [],
+        "outlook": "now",
     }
 
 
 def test_where_no_node_fits_the_scheduler_s_words_and_the_nearest_miss_are_told(cluster: str) -> None:
     pod = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {"amd.com/gpu": "16"}}}]}
-    done = run("dry-run", "-", "--cluster", cluster, text=workload("Pod", "v1", pod))
+    done = run("dry-run", "-", "-v", "--cluster", cluster, text=workload("Pod", "v1", pod))
     said = " ".join(done.stdout.split())
-    assert done.returncode == 0
-    assert (
-        "warning[PLACE-001] 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s). no new claims" in said
-    )
+    assert done.returncode == 1
+    assert "warning[PLACE-001] 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s) nearest:" in said
     assert "8 of the 16 amd.com/gpu" in said
+    assert "kube-scheduler: 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s). no new claims" in said
     assert "not big: Insufficient amd.com/gpu" in said
 
 

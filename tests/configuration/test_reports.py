@@ -30,12 +30,16 @@ def options(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "model.yaml"), "--config", str(tmp_path / "config.yaml")]
 
 
-def test_lint_lists_it_as_a_note_with_the_reason_and_counts_it(options: list[str]) -> None:
-    done = run("lint", *options)
+def test_lint_counts_it_and_lists_it_with_the_reason_where_asked(options: list[str]) -> None:
+    counted = "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked, 1 excepted"
+    quiet = run("lint", *options)
+    assert "LLMKUBE-001" not in quiet.stdout
+    assert quiet.stdout.splitlines()[-1] == counted
+    done = run("lint", *options, "-v")
     first, *_, last = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
-    assert first == f"{options[0]}:6:27: info[LLMKUBE-001] spec.hardware.accelerator: {SAID} (exempted: moves in June)"
-    assert last == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked, 1 excepted"
+    assert first == f"{options[0]}:6:27: note[LLMKUBE-001] spec.hardware.accelerator: {SAID} (exempted: moves in June)"
+    assert last == counted
 
 
 def test_lint_has_it_in_json(options: list[str]) -> None:
@@ -46,7 +50,10 @@ def test_lint_has_it_in_json(options: list[str]) -> None:
 
 
 def test_a_dry_run_shows_it(options: list[str]) -> None:
-    assert "exempted: moves in June" in run("dry-run", *options).stdout
+    assert "exempted: moves in June" in run("dry-run", *options, "-v").stdout
+    quiet = run("dry-run", *options).stdout
+    assert "LLMKUBE-001" not in quiet
+    assert quiet.splitlines()[-1] == "1 allowed, 0 refused, 1 not fully checked, 1 excepted"
     verdict = json.loads(run("dry-run", *options, "-o", "jsonl").stdout)
     (found,) = verdict["findings"]
     assert (verdict["allowed"], verdict["warnings"]) == (True, [])

@@ -22,7 +22,7 @@ from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report import FORMATS as LINT_FORMATS
 from webhook.report import Located, Result, Status, Style, Summary
 from webhook.report.excerpt import excerpt
-from webhook.report.style import Role
+from webhook.style import Role
 from webhook.verdict import FORMATS, Verdict, make_format
 from webhook.verdict.record import VerdictRecord, verdict_record
 from webhook.verdict.yaml_lines import lines_of

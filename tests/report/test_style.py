@@ -7,7 +7,7 @@ import io
 import pytest
 
 from webhook.report import ColorChoice, Style
-from webhook.report.style import Role
+from webhook.style import Role
 
 
 class Terminal(io.StringIO):

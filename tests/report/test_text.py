@@ -60,7 +60,7 @@ def test_missing_field_is_shown_at_its_parents_key() -> None:
 
 def test_first_line_of_a_file_has_nothing_before_it() -> None:
     finding = Finding("WB-001", Severity.NOTE, ("apiVersion",), "old")
-    assert written(result_of("apiVersion: v1\nkind: Pod\n", finding), style=FULL) == (
+    assert written(result_of("apiVersion: v1\nkind: Pod\n", finding), style=dataclasses.replace(FULL, verbose=True)) == (
         "note[WB-001] old\n"
         "  --> models/llama.yaml:1:13  Pod\n"
         "  |\n"

@@ -77,9 +77,7 @@ class _Options:
     help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
 )
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
-@click.option(
-    "--short", "is_short", is_flag=True, help="With json and jsonl: the verdict and its reasons, without objects and predictions."
-)
+@click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
 @fail_on_option
 @verbose_option
 @colour_option

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from policies.families import families
 from policies.families.family import Family, Rule
+from policies.findings import Severity
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
 
@@ -27,8 +28,9 @@ def _text(lines: Iterator[str]) -> str:
 def _index() -> Iterator[str]:
     yield "# Rules"
     yield ""
-    yield f"{_WRITTEN} An error refuses, a warning is shown; the"
-    yield "configuration's `rules` and `enforcement` change that. `weighbridge rules ID` shows one in the terminal."
+    yield f"{_WRITTEN} An error refuses, a warning is shown, a note is counted and"
+    yield "shown with `-v`: it does no harm, and often can't be mended at once. The configuration's `rules` and `enforcement` change that."
+    yield "`weighbridge rules ID` shows one in the terminal."
     for family in families():
         yield f"\n## [{family.title}]({file_of(family)})\n"
         yield "| rule | | of | what it speaks of |"
@@ -51,11 +53,16 @@ def _page(family: Family) -> Iterator[str]:
             yield f"\nUpstream makes this check too, later: {rule.mirrors}."
         if rule.reads:
             yield f"\nReads of the cluster: {', '.join(rule.reads)}."
-        yield f"\n```yaml\n# refused or warned of\n{rule.bad}\n---\n# fine\n{rule.good}\n```"
+        yield f"\n```yaml\n# {_told(rule)}\n{rule.bad}\n---\n# fine\n{rule.good}\n```"
         if rule.beside:
             yield f"\nBoth beside\n\n```yaml\n{rule.beside.strip()}\n```"
         if rule.config:
             yield f"\nwith the configuration\n\n```yaml\n{rule.config.strip()}\n```"
+
+
+def _told(rule: Rule) -> str:
+    """What becomes of the bad example."""
+    return "noted" if rule.severity is Severity.NOTE else "refused or warned of"
 
 
 def summary_of(rule: Rule) -> str:

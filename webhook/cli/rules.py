@@ -16,14 +16,14 @@ from webhook.errors import InputError
 
 
 @click.command("rules")
-@click.argument("rule_id", required=False, metavar="ID")
+@click.argument("rule_id", required=False, metavar="[ID|NAME]")
 @click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show the CEL rules of a CRD instead (a file, or the name of a bundled one).")
 @click.option(
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."
 )
 @click.option("-o", "--output", type=click.Choice(["text", "json", "rbac"]), default="text", show_default=True)
 def command(rule_id: str | None, explain_cel: str | None, write: Path | None, output: str) -> int:
-    """List the rules, or show one with its reason, source and examples.
+    """List the rules, or show one, by its id or name, with its reason, source and examples.
 
     With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to. With -o rbac what
     the rules, the defaults and the placement read of a cluster is shown, as the ClusterRoles that permit it.
@@ -35,7 +35,7 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
     if write is not None:
         return _write(write)
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
-    chosen = [entry for entry in catalogue if rule_id is None or entry[1].id == rule_id.upper()]
+    chosen = [entry for entry in catalogue if rule_id is None or rule_id.upper() in {entry[1].id, entry[1].name.upper()}]
     if not chosen:
         raise InputError(f"{rule_id}: no such rule; weighbridge rules lists all {len(catalogue)}")
     if output == "json":

@@ -8,8 +8,8 @@ from typing import Final, TextIO
 
 from webhook.report.json import JSONReport
 from webhook.report.results import Located, Report, Result, Status, Summary, Tally
-from webhook.report.style import ColorChoice, Style
 from webhook.report.text import TextReport
+from webhook.style import ColorChoice, Style
 
 __all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
 

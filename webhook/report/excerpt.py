@@ -9,7 +9,7 @@ from typing import Final
 from webhook.escapes import shown
 from webhook.manifests import Span
 from webhook.report import cells
-from webhook.report.style import Role, Style
+from webhook.style import Role, Style
 
 _CONTEXT: Final = 2
 _WORD: Final = re.compile(r"[^\s:,\[\]{}]+")

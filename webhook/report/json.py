@@ -12,8 +12,8 @@ from policies.objects import JSONObject
 from webhook.json_text import readable
 from webhook.manifests import InputIssue
 from webhook.report.results import Located, Result, Summary
-from webhook.report.style import Style
 from webhook.streams import in_utf_8
+from webhook.style import Style
 
 VERSION: Final = 1
 

@@ -16,7 +16,7 @@ from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report import cells
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary
-from webhook.report.style import Role, Style
+from webhook.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
 

@@ -14,14 +14,14 @@ from typing import Final, Protocol, TextIO
 from policies.findings import Decision
 from policies.objects import JSONValue
 from policies.request import Request
-from webhook.report import Style
+from webhook.style import Style
 from webhook.verdict.record import VerdictRecord
 
 
 class Outcome(StrEnum):
     """What became of a request in a word.
 
-    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known, so that nothing refuses it.
+    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known: nothing refuses it.
     """
 
     ALLOWED = "allowed"

@@ -8,7 +8,7 @@ from typing import Final, TextIO
 
 from policies.objects import JSONValue, metadata_of
 from webhook.escapes import comment, shown
-from webhook.report import Style
+from webhook.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
 from webhook.verdict.yaml_lines import lines_of

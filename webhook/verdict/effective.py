@@ -7,8 +7,8 @@ from typing import Any, TextIO
 
 from policies.objects import name_of
 from webhook.escapes import comment, shown
-from webhook.report import Style
 from webhook.streams import in_utf_8
+from webhook.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
 from webhook.verdict.yaml_lines import lines_of

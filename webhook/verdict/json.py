@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from webhook.json_text import readable
-from webhook.report import Style
 from webhook.streams import in_utf_8
+from webhook.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VERSION
 

@@ -14,7 +14,7 @@ from policies.apiserver.demands import told_losses
 from policies.go_text import json_text
 from policies.objects import JSONObject
 from webhook.escapes import shown
-from webhook.report import Style
+from webhook.style import Style
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
@@ -49,6 +49,7 @@ class TextFormat:
         self._stream = stream
         self._colour = style.color
         self._width = max(40, style.width)
+        self._is_terminal = style.full
         self._verbose = style.verbose
         self._outcomes: Counter[Outcome] = Counter()
         self._partly = self._notes = self._excepted = 0
@@ -90,7 +91,11 @@ class TextFormat:
             **{f"{_counted(count, what)} passed over": count for what, count in passed_over.items()},
         }
         parts = [f"{outcomes[Outcome.ALLOWED]} allowed", f"{outcomes[Outcome.REFUSED]} refused"]
-        self._paragraph(", ".join([*parts, *(text for text, count in rare.items() if count)]), "")
+        count_line = ", ".join([*parts, *(text for text, count in rare.items() if count)])
+        if self._is_terminal:
+            self._paragraph(count_line, "")
+        else:
+            self._line(count_line)  # whoever reads a file looks for it in the last line
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
@@ -100,7 +105,7 @@ class TextFormat:
             told.add(f"{finding['rule']} {said}")
             self._paragraph(f"{finding['severity']}[{finding['rule']}] {said}", "  ", colour)
             for label in ("found", "expected", "nearest", "hint", "exempted"):
-                text = finding.get(label)
+                text = str(finding.get(label, ""))
                 if text and text not in finding["message"]:
                     self._paragraph(f"{label}: {text}", "      ")
             self._configuration(finding.get("configuration", ""))

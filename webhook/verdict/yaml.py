@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from webhook.escapes import comment, shown
-from webhook.report import Style
 from webhook.streams import in_utf_8
+from webhook.style import Style
 from webhook.verdict import Verdict
 from webhook.yaml_text import yaml_text
 
