@@ -21,7 +21,7 @@ from policies.families.llmkube.resolve.model.state import READY, ModelState, mod
 from policies.families.llmkube.resolve.service import address as service
 from policies.families.llmkube.resolve.service import autoscaling, deployment, parallelism, sharing
 from policies.families.llmkube.resolve.service.resources import unreadable
-from policies.families.llmkube.resolve.service.status import FAILED, PENDING, desired_replicas, of_others, phase_of, status
+from policies.families.llmkube.resolve.service.status import FAILED, PENDING, STILL_DEGRADED, desired_replicas, of_others, phase_of, status
 from policies.families.llmkube.resolve.service.workload import Workload, workload
 from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED, Storage, storage
 from policies.families.llmkube.subject.references import GROUP, model_named, model_of
@@ -80,7 +80,8 @@ class _Reconcile:
             failed_before=self.failed_before,
             conditions=self.conditions,
         )
-        return self._effective(found, failure or (message if phase == FAILED else ""))
+        kept = self.failed_before if phase in STILL_DEGRADED else ""
+        return self._effective(found, failure or (message if phase == FAILED else kept))
 
     def breaks_off(self, failure: str) -> Effective:
         """The end without a status but what other controllers write: every reconcile stops here."""

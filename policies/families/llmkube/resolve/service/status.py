@@ -21,6 +21,8 @@ PENDING: Final = "Pending"
 CREATING: Final = "Creating"
 STOPPED: Final = "Stopped"
 SUSPENDED: Final = "Suspended"
+#: The phases that leave the condition of an earlier failure as it is.
+STILL_DEGRADED: Final = frozenset({PENDING, CREATING})
 
 _WAITING_FOR_AGENT: Final = {
     "schedulingStatus": "WaitingForMetalAgent",
@@ -73,7 +75,7 @@ def status(
     if is_metal and phase == CREATING:
         found |= _WAITING_FOR_AGENT
     own = [*conditions, *_of_phase(phase, message, replicas, operator)]
-    if failed_before and phase in (PENDING, CREATING):
+    if failed_before and phase in STILL_DEGRADED:
         own.append(condition("Degraded", "True", FAILED, failed_before))
     if knows_suspension(operator):
         own.append(_suspension(spec))
