@@ -70,6 +70,14 @@ def test_metal_has_no_pod_but_a_claim_and_an_address() -> None:
     assert found.status["endpoint"] == "http://svc.team-a.svc.cluster.local:8080/v1/chat/completions"
 
 
+def test_of_an_engines_settings_metal_is_only_warned_of_memory() -> None:
+    spec: dict[str, Any] = {"runtime": "vllm", "vllmConfig": {"cpuOffloadGB": 8}, "moeCPUOffload": True}
+    in_pods = {event.reason for event in predict(a_service(**spec), a_model(source="org/m")).events}
+    on_metal = {event.reason for event in predict(a_service(**spec), a_model(source="org/m", hardware={"accelerator": "metal"})).events}
+    assert in_pods - on_metal == {"CPUOffloadUnverified"}
+    assert "MissingMemoryRequest" in on_metal
+
+
 def test_a_suspended_service_has_a_deployment_without_pods_and_no_autoscaler() -> None:
     found = predict(a_service(suspend=True, replicas=2, autoscaling={"maxReplicas": 3}), a_model())
     assert kinds(found) == ["PersistentVolumeClaim", "Deployment", "Service"]
