@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case words garble lint format differential soak bench control-plane schemas lock clean
+.PHONY: help install demo test case words garble lint format differential mutants soak bench control-plane schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ format: $(STAMP) ## format the code
 
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
 	@sh .ci/differential.sh "$(BIN)"
+
+mutants: $(STAMP) ## change the code in small ways, and count how many of them tests notice (a sample; an hour or two)
+	@$(BIN)/python -m tests.programs.mutants $(ARGS)
 
 soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
 	@$(BIN)/python -m tests.programs.soak

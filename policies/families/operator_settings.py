@@ -17,6 +17,7 @@ from policies.families.effective import Setting
 from policies.families.upstream_versions import Version, parse_version
 from policies.fields import items, part, text, texts
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.pods.expansion import environment, escape, expand
 
 UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"
@@ -102,10 +103,13 @@ class Program:
         if container is None:
             return None
         kept: JSONObject = {key: container[key] for key in ("name", "image") if key in container}
-        kept["args"] = [f"{self.flags[name].name}={value}" for name, value in self._known_flags(container)]
-        kept["env"] = [entry for entry in items(container, "env") if text(entry, "name") in self.reads]
+        # What flags refer to isn't kept, so they are kept with its values in place.
+        namespace = namespace_of(deployment)
+        flags, variables = self._known_flags(container, namespace), environment(container, namespace)
+        kept["args"] = [f"{self.flags[name].name}={escape(value)}" for name, value in flags]
+        kept["env"] = [{"name": name, "value": escape(held)} for name, held in variables.items() if name in self.reads and held is not None]
         labels = _labels(deployment)
-        metadata: JSONObject = {"name": name_of(deployment), "namespace": namespace_of(deployment)}
+        metadata: JSONObject = {"name": name_of(deployment), "namespace": namespace}
         metadata["labels"] = {key: labels[key] for key in self.labels if key in labels}
         spec = {"template": {"spec": {"containers": [kept]}}}
         return {"apiVersion": deployment.get("apiVersion"), "kind": deployment.get("kind"), "metadata": metadata, "spec": spec}
@@ -113,26 +117,32 @@ class Program:
     def stated(self, deployment: JSONObject) -> dict[str, Any]:
         """What a Deployment of the operator says of its settings, the version among them."""
         container = self._container(deployment) or {}
-        read = ((name, self.flags[name].read(value)) for name, value in self._known_flags(container))
+        namespace = namespace_of(deployment)
+        read = ((name, self.flags[name].read(value)) for name, value in self._known_flags(container, namespace))
         settings: dict[str, Any] = {name: value for name, value in read if value is not None}
         by_variable = {flag.name: name for name, flag in self.flags.items()}
-        for entry in items(container, "env"):
-            name = by_variable.get(text(entry, "name"))
-            if name is not None and text(entry, "value"):
-                settings[name] = self.flags[name].read(text(entry, "value"))
+        for variable, held in environment(container, namespace).items():
+            setting = by_variable.get(variable)
+            if setting is not None and held:
+                settings[setting] = self.flags[setting].read(held)
         tag = _repository(text(container, "image"))[1]
         label = text(_labels(deployment), "app.kubernetes.io/version")
         version = parse_version(_TAG_SUFFIX.sub("", tag)) or parse_version(label)
         return settings if version is None else {**settings, "version": version}
 
-    def _known_flags(self, container: JSONObject) -> Iterator[tuple[str, str]]:
+    def _known_flags(self, container: JSONObject, namespace: str) -> Iterator[tuple[str, str]]:
         """The settings that flags give, as Go's `flag` package takes them: ``-name=value``, ``--name=value``, ``--name value``.
 
-        Of one that is given twice the last counts.
+        Of one that is given twice the last counts. One whose value refers to what only the running pod knows gives no setting.
         """
         by_flag = {flag.name: name for name, flag in self.flags.items()}
-        given = (*texts(container, "command"), *texts(container, "args"))
+        variables, is_whole = environment(container, namespace), not items(container, "envFrom")
+        written = (*texts(container, "command"), *texts(container, "args"))
+        given = [expand(argument, variables, is_whole=is_whole) for argument in written]
         for index, argument in enumerate(given):
+            if argument is None:
+                continue
+            value: str | None
             dashed, equals, value = argument.partition("=")
             name = by_flag.get(f"--{dashed.lstrip('-')}") if dashed.startswith("-") else None
             if name is None:
@@ -140,7 +150,8 @@ class Program:
             if not equals:
                 following = given[index + 1] if index + 1 < len(given) else ""
                 value = "true" if self.flags[name].read is as_switch else following
-            yield name, value
+            if value is not None:
+                yield name, value
 
     def _likeness(self, deployment: JSONObject) -> int:
         """How sure it is that a Deployment is the operator's, the least for the surest: others have images of similar names."""

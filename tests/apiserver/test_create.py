@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from policies.apiserver.admission import validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.field_errors import ErrorType
 from policies.objects import FieldValidation, JSONObject
-from tests.apiserver.probe import a_plain, a_probe, named, send
+from policies.schema.go_values import deep_copy
+from tests.apiserver.probe import a_plain, a_probe, named, request, send
 
 NOT_CHECKED = (
     "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; "
@@ -144,6 +146,20 @@ def test_equal_owner_references_are_taken_out_with_a_warning(probe: ResourceDefi
             "and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u, u"
         )
     ]
+
+
+def test_owner_references_that_a_webhook_doubles_are_told_apart(probe: ResourceDefinition) -> None:
+    sent = named(name="a", ownerReferences=[owner("A")])
+    answer = send(probe, sent)
+    assert answer.warnings == []
+    mutated = deep_copy(answer.object)
+    mutated["metadata"]["ownerReferences"].append(owner("A"))
+    validated = validate(request(probe, sent), mutated, probe)
+    assert [warning.partition(";")[0] for warning in validated.warnings] == [
+        ".metadata.ownerReferences contains duplicate entries after mutating admission happens"
+    ]
+    assert isinstance(validated.object, dict)
+    assert validated.object["metadata"]["ownerReferences"] == [owner("A")]
 
 
 def test_an_event_is_no_owner(probe: ResourceDefinition) -> None:

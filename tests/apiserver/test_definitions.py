@@ -33,6 +33,16 @@ def issues_of(manifest: JSONValue) -> list[str]:
     return [str(issue) for issue in raised.value.issues]
 
 
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+def test_branches_must_be_schemas_too(keyword: str) -> None:
+    where = "spec.versions[0].schema.openAPIV3Schema"
+    schema = {"type": "object", keyword: [{"minLength": 1}, {"properties": {"a": {keyword: [{"pattern": 5}]}}}, "text"]}
+    issues = issues_of(broken("spec", "versions", 0, "schema", "openAPIV3Schema", value=schema))
+    assert len(issues) == 2
+    assert any(f"{where}.{keyword}[2]: found 'text', a schema is a map" in issue for issue in issues)
+    assert any(f"{where}.{keyword}[1].properties[a].{keyword}[0].pattern: found the number 5, wanted a string" in issue for issue in issues)
+
+
 def test_served_versions_are_found_by_kind_and_by_resource(definitions: Definitions) -> None:
     found = definitions.get(PROBE)
     assert found is not None

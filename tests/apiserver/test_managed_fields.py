@@ -73,6 +73,29 @@ def test_an_update_takes_the_fields_that_it_changes_from_other_entries(probe: Re
     assert send(probe, body | {"spec": {"mode": "auto"}}, old).code == 200
 
 
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ({'k:{"name":"a"}': {"f:value": {}}}, 201),
+        ({'k:{"name":"a"}': {".": {}, "f:name": {}}}, 201),
+        ({'k:{"name":"b"}': {"f:value": {}}}, 422),
+        ({'k:{"value":"x"}': {"f:value": {}}}, 422),
+        ({'k:{"name":"a","value":"x"}': {"f:value": {}}}, 422),
+        ({'v:{"name":"a"}': {"f:value": {}}}, 422),
+        ({"i:0": {"f:value": {}}}, 422),
+    ],
+)
+def test_an_item_of_a_list_map_is_named_by_its_keys(probe: ResourceDefinition, path: JSONObject, code: int) -> None:
+    entry = an_entry(fieldsV1={"f:spec": {"f:list": path}})
+    body = a_probe(metadata={"name": "a", "managedFields": [entry]}, spec={"list": [{"name": "a", "value": "x"}]})
+    assert send(probe, body).code == code, "an entry whose fields the request sets itself isn't kept, any other is too long"
+
+
+def test_nothing_is_tracked_where_an_item_of_a_list_map_lacks_its_key(probe: ResourceDefinition) -> None:
+    answer = send(probe, a_probe(metadata={"name": "a", "managedFields": [an_entry()]}, spec={"list": [{"name": "a"}, {"value": "x"}]}))
+    assert {cause["field"] for cause in answer.causes} == {"spec.list[1].name", "<nil>"}
+
+
 def test_a_status_write_leaves_the_stored_entries(probe: ResourceDefinition) -> None:
     old = stored_probe()
     body = old | {"metadata": old["metadata"] | {"managedFields": [an_entry()]}}

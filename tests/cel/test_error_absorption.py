@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from policies.cel.values.types import INT
+from tests.cel.expression import Expression, compile_expression
 from tests.cel.vectors.verdicts import judged
 
 _ERROR = "1 / (zero) > 0"
@@ -77,3 +79,14 @@ def test_an_error_that_decides_is_the_outcome(expression: str, error: str) -> No
 )
 def test_what_is_not_evaluated_costs_nothing(expression: str, cost: int) -> None:
     assert judged(expression, _TYPES, _VALUES).said["cost"] == cost
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "cost"),
+    [("x in []", False, 0), ("[x in []]", [False], 0), ("!(x in [])", True, 1), ("1 in [1]", True, 0)],
+)
+def test_what_is_asked_to_be_in_an_empty_list_is_never_read(expression: str, value: Any, cost: int) -> None:
+    compiled = compile_expression(expression, {"x": INT})
+    assert isinstance(compiled, Expression)
+    outcome = compiled.run({})
+    assert (outcome.value, outcome.cost) == (value, cost)

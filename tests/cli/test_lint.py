@@ -49,6 +49,17 @@ def test_kinds_that_are_not_known_are_counted_and_other_yaml_is_passed_over() ->
     assert done.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked"
 
 
+def test_what_a_document_has_wrong_is_told_once_for_all_of_its_objects() -> None:
+    anchored = "- " + GOOD.replace("metadata: {", "metadata: &m {").replace("\n", "\n  ").rstrip()
+    merged = "- " + GOOD.replace("{name: good}", "{name: other, <<: *m}").replace("\n", "\n  ").rstrip()
+    text = f"apiVersion: v1\nkind: List\nitems:\n{anchored}\n{merged}\n"
+    alone = GOOD.replace("{name: good}", "{name: good, labels: &l {a: b}, annotations: {a: c, <<: *l}}")
+    for documents in ([text], [text, text], [alone], [alone, text]):
+        done = run("lint", "-", text="---\n".join(documents))
+        told = [line for line in done.stdout.splitlines() if 'the merge key "<<" replaces' in line]
+        assert len(told) == len(documents), done.stdout
+
+
 def test_a_field_that_stands_twice_is_a_finding() -> None:
     done = run("lint", "-", text=GOOD + "kind: Model\n")
     assert done.returncode == 1

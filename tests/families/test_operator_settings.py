@@ -118,6 +118,24 @@ def test_of_a_deployment_only_what_is_read_is_kept() -> None:
     assert PROGRAM.keep(deployment("o", "nginx:1")) is None
 
 
+def test_flags_may_refer_to_variables() -> None:
+    written = deployment("o", "pad-operator:1.0.0", "--sheets=$(SHEETS)", env={"ONE": "1", "SHEETS": "$(ONE)2", "PAD_MARGIN": "$(ONE)1"})
+    assert (known(written).sheets, known(written).margin) == (12, 11)
+    # What they refer to isn't kept, and a text that only looks like a reference isn't taken for one the second time.
+    kept = PROGRAM.keep(written)
+    assert kept is not None
+    assert (known(kept).sheets, known(kept).margin) == (12, 11)
+    assert PROGRAM.keep(kept) == kept
+
+
+def test_a_flag_by_a_value_that_is_not_known_says_nothing() -> None:
+    secret = {"name": "SHEETS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+    for written in ("--sheets=$(SHEETS)", "--sheets=$(SHEETS)2"):
+        obj = deployment("o", "pad-operator:1.0.0", written)
+        obj["spec"]["template"]["spec"]["containers"][0]["env"] = [secret]
+        assert known(obj).origin("sheets") == "upstream default"
+
+
 def test_settings_are_listed_with_their_flags_and_origins() -> None:
     listed = [(setting.name, setting.value, setting.origin) for setting in known(sheets=5).settings()]
     assert listed[0] == ("version", "v1.0.0", "installed CRDs")

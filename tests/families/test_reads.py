@@ -20,7 +20,9 @@ from policies.families import families, family_of
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.families.llmkube.subject.serving import Serving
+from policies.families.llmkube.resolve.service import add_ons
+from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
+from policies.families.llmkube.subject.installed import is_installed
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Operation
 from policies.request import Request
@@ -168,13 +170,13 @@ def test_what_families_look_up_of_others_is_read_by_one_of_theirs(asked: Asked) 
 
 def test_add_ons_are_those_that_rules_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: set[str] = set()
-    is_installed = Serving.is_installed
 
-    def ask(serving: Serving, group: str) -> bool | None:
+    def ask(group: str, facts: Facts) -> bool | None:
         asked_for.add(group)
-        return is_installed(serving, group)
+        return is_installed(group, facts)
 
-    monkeypatch.setattr(Serving, "is_installed", ask)
+    for module in (llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed, add_ons):
+        monkeypatch.setattr(module, "is_installed", ask)
     for case in CASES:
         decide(case.request(), case.facts(), case.configuration())
     assert asked_for == set(LLMKUBE.add_ons)

@@ -47,10 +47,13 @@ class Answer:
 
 @dataclass(slots=True)
 class Played:
-    """A case played: the answer to each of its objects, and the prediction for each Model and InferenceService that was stored."""
+    """A case played: the answer to each of its objects, the prediction for each Model and InferenceService that was stored, and what is
+    predicted to fail of GPUQuotas.
+    """
 
     answers: list[Answer] = field(default_factory=list)
     predictions: dict[str, Effective] = field(default_factory=dict)
+    quota_failures: list[str] = field(default_factory=list)
 
 
 @cache
@@ -96,6 +99,10 @@ def play(record: dict[str, Any]) -> Played:
             found = prediction(_request(obj), facts, config)
             assert found is not None
             played.predictions[f"{kind}/{namespace_of(obj)}/{name_of(obj)}"] = found
+    for quota in facts.objects.list(GROUP, "GPUQuota"):
+        predicted = FAMILY.resolve["GPUQuota"](_request(quota), facts, config)
+        assert predicted is not None
+        played.quota_failures.append(predicted.failure)
     return played
 
 

@@ -50,7 +50,7 @@ def test_the_operator_makes_of_it_what_is_predicted(case: str, count_vectors: Co
     assert_objects(played.predictions, outcome)
     assert_told(played.predictions)
     assert_warnings(played.predictions, outcome)
-    assert_failures(played.predictions, outcome, "" if record["refused"] else record.get("message", ""))
+    assert_failures(played, outcome, "" if record["refused"] else record.get("message", ""))
     count_vectors("operators/llmkube", 1, 1)
 
 
@@ -121,9 +121,10 @@ def assert_warnings(predictions: dict[str, Effective], outcome: dict[str, Any]) 
     assert warned == sorted((event["reason"], event["note"]) for event in outcome.get("events", []) if event["on"] == "InferenceService")
 
 
-def assert_failures(predictions: dict[str, Effective], outcome: dict[str, Any], message: str) -> None:
+def assert_failures(played: Played, outcome: dict[str, Any], message: str) -> None:
     """A failure is told where the operator fails and nowhere else, with what it says and with what it only writes into its log."""
-    failures = [prediction.failure for prediction in predictions.values() if prediction.failure]
+    predictions = played.predictions
+    failures = [*played.quota_failures, *(prediction.failure for prediction in predictions.values())]
     for text in (*logged(outcome), message):
         assert not text or any(text in failure for failure in failures), text
     for key, prediction in predictions.items():

@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
+from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.quota import GIB, Charge, charge, covers
+from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses
+from policies.objects import GroupVersionKind, Operation
+from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
@@ -104,3 +109,14 @@ def test_every_reason_of_a_quota_is_told_in_upstreams_order() -> None:
     assert limits == [Limit.MEMORY_UNKNOWN, Limit.GPUS, Limit.PRIORITY]
     known = [excess.limit for excess in excesses(service, "team-a", facts(quota), Operator(vram_per_device_gib=1))]
     assert known == [Limit.GPUS, Limit.MEMORY, Limit.PRIORITY]
+
+
+def test_a_selector_that_cannot_be_evaluated_is_told_as_the_operators_log_does() -> None:
+    selector = {"matchExpressions": [{"key": "tier", "operator": "Equals", "values": ["gold"]}]}
+    stored = named("GPUQuota", "gold", {"selector": selector, "gpuCount": 1})
+    gvk = GroupVersionKind(GROUP, "v1alpha1", "GPUQuota")
+    request = Request("1", Operation.CREATE, gvk, stored, namespace="team-a", name="gold")
+    found = FAMILY.resolve["GPUQuota"](request, facts(stored), DEFAULT)
+    assert found is not None
+    assert found.failure == 'failed to convert GPUQuota selector: "Equals" is not a valid label selector operator'
+    assert found.status == {}

@@ -46,6 +46,28 @@ def test_one_of_ignores_keywords_of_other_kinds() -> None:
     assert errors_at({"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, "a string") == [text]
 
 
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"not": {"minLength": 1}},
+        {"oneOf": [{"minLength": 1}, {"maxLength": 3}]},
+        {"allOf": [{"not": {"minLength": 1}}]},
+        {"anyOf": [{"not": {"minLength": 1}}, {"not": {"maxLength": 3}}]},
+        {"type": "string", "nullable": True, "not": {"minLength": 1}},
+    ],
+)
+def test_null_is_asked_by_no_branch(keywords: Any) -> None:
+    assert errors_at(keywords, None) == []
+    assert errors_at(keywords, "abc") != []
+
+
+def test_null_below_a_branch_without_a_type_is_asked_by_none_either() -> None:
+    # The inner branch doesn't ask null, so the property passes, and with it what must not.
+    keywords = {"type": "object", "not": {"properties": {"a": {"not": {"minLength": 1}}}}}
+    assert errors_at(keywords, {"a": None}) == ['<nil>: Invalid value: "": "f" must not validate the schema (not)']
+    assert errors_at(keywords, {"a": "x"}) == []
+
+
 def test_all_of_reports_every_branch_and_how_many_held() -> None:
     keywords = {"type": "string", "allOf": [{"minLength": 3}, {"pattern": "^b"}]}
     both = sorted(

@@ -18,6 +18,7 @@ ACCEPTED = {
     "mac": ["01:02:03:04:05:06", "01-02-03-04-05-06", "0102.0304.0506", "010203040506", "01:02:03:04:05:06:07:08"],
     "uri": ["http://a", "/path", "*", "mailto:a", "a:b", "http://[::1]:80/", "http://[fe80::1%25en0]/", "http://u:p@h", "ftp://a:b:1"],
     "email": ["a@b", "A <a@b.c>", '"A B" <a@b>', "a@b (c)", "g: a@b;", "a@[1.2.3.4]", "<a@b>", " a@b ", "é@ü", "=?utf-8?q?A?= <a@b>"],
+    "email comments": ["a@b (c(d)e)", "a@b (c\\)d)", "A (x) <a@b>", "A <a@b> (c) (d)", "a@b (c)(d)", "A (x\\))y <a@b>", "g: a@b (c\\)d) ;"],
     "hostname": ["a", "a-", "a-b", "a.bc", "é.com", "☃.com", "A.COM"],
     "byte": ["YQ==", "YWJj"],
     "uuid": ["00000000-0000-0000-0000-000000000000", "ABCDEF00000000000000000000000000"],
@@ -42,6 +43,7 @@ REFUSED = {
     "mac": ["01:02:03:04:05", "01-02:03-04:05-06", "0102.0304.05", "01020304050g"],
     "uri": ["", "abc", ":a", "http://a b", "http://[1.2.3.4]", "http://a/%zz", "http://a:b", "http://a\n", "http://a:1:2", "http://a%20b"],
     "email": ["", "a", "a@", "@b", "a..b@c", ".a@b", "a@b.", "a@b, c@d", "g:;", '""@b', "a@[1.2.3]", "a@b (c", "a@b (=?x?q?a?=)", "A B"],
+    "email comments": ["a@b (c\\", "a@b ((c)", "a@b ()x", "a@b (c) d", "A <a@b> (c", "(x) a@b", "a@b (", "A (x", "g:; (x", "A <a@b> (c) d"],
     "hostname": ["", "a_b", "a.b", "-a", "a-b-c", "a..com", "a" * 64, "a." + "b" * 64],
     "byte": ["", "YQ", "YQ=", "YQ==\n"],
     "uuid": ["0000", "g0000000-0000-0000-0000-000000000000"],
@@ -59,12 +61,12 @@ REFUSED = {
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in ACCEPTED.items() for text in texts])
 def test_a_text_is_of_its_format(name: str, text: str) -> None:
-    assert is_of_format(name, text)
+    assert is_of_format(name.partition(" ")[0], text)
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in REFUSED.items() for text in texts])
 def test_a_text_is_not_of_its_format(name: str, text: str) -> None:
-    assert not is_of_format(name, text)
+    assert not is_of_format(name.partition(" ")[0], text)
 
 
 def test_dashes_in_a_formats_name_do_not_count() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from policies.config import DEFAULT
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
-from policies.families.llmkube.subject.serving import Serving
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.llmkube.subject.installed import is_installed
+from policies.objects import GroupVersionKind, JSONObject
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.live_facts import Cluster, watched_kinds
 from webhook.cluster.reflector import WatchState
@@ -80,9 +78,7 @@ def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None
 
 def test_add_ons_are_known_by_their_crds() -> None:
     def installed() -> bool | None:
-        service = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")
-        obj = {"apiVersion": service.api_version, "kind": service.kind, "metadata": {"name": "s"}, "spec": {"modelRef": "m"}}
-        return Serving(Request("u", Operation.CREATE, service, obj), cluster.facts(), DEFAULT).is_installed("pyrra.dev")
+        return is_installed("pyrra.dev", cluster.facts())
 
     def crd(group: str) -> JSONObject:
         names = {"kind": "Objective", "plural": "objectives"}

@@ -38,10 +38,16 @@ def _predict_model(request: Request, facts: Facts, config: Configuration) -> Eff
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmkube.resolve.service.add_ons import with_add_ons
+    from policies.families.llmkube.resolve.service.reconcile import predict
+    from policies.families.llmkube.subject.pooling import pool_share
     from policies.families.llmkube.subject.serving import serving_of
 
     # The rules that are asked about the same request find it there.
-    return serving_of(request, facts, config).effective
+    serving = serving_of(request, facts, config)
+    share = pool_share(serving.service, serving.namespace, facts, config, serving.operator)
+    effective = serving.effective if share is None else predict(request, facts, config, share).effective
+    return with_add_ons(effective, serving.service, serving.model, serving.operator, facts) if effective is not None else None
 
 
 def _predict_router(request: Request, facts: Facts, config: Configuration) -> Effective | None:

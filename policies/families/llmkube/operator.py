@@ -64,6 +64,7 @@ PROGRAM: Final = Program(
         "ca_cert_configmap": Flag("--ca-cert-configmap"),
         "default_litellm_url": Flag("--default-litellm-url"),
         "router_proxy_image": Flag("--router-proxy-image"),
+        "enable_pyrra_slo": Flag("--enable-pyrra-slo", as_switch),
         "emit_scrape_annotations": Flag("--emit-scrape-annotations", as_switch),
         "intel_gpu_resource": Flag("LLMKUBE_INTEL_GPU_RESOURCE"),
     },
@@ -94,6 +95,7 @@ class Operator(OperatorSettings):
     ca_cert_configmap: str = ""
     default_litellm_url: str = ""
     router_proxy_image: str = ""
+    enable_pyrra_slo: bool = False
     emit_scrape_annotations: bool = False
     intel_gpu_resource: str = "gpu.intel.com/i915"
     quota_webhook: bool = False

@@ -66,6 +66,8 @@ class Operator:
     """address of LiteLLM for routers that name none, --default-litellm-url"""
     router_proxy_image: str | None = None
     """image of the router's proxy, --router-proxy-image"""
+    enable_pyrra_slo: bool | None = None
+    """whether services with an slo get an objective of Pyrra, --enable-pyrra-slo"""
     emit_scrape_annotations: bool | None = None
     """whether pods carry prometheus.io annotations, --emit-scrape-annotations"""
     intel_gpu_resource: str | None = None

@@ -49,11 +49,37 @@ def test_a_claim_that_is_not_bound_keeps_it_waiting() -> None:
     assert state.message == 'PVC "claim" is Pending, waiting for it to be Bound'
 
 
-@pytest.mark.parametrize("facts", [_facts(), _facts(_claim(""))], ids=["no claim is known", "its phase isn't known"])
-def test_what_is_not_known_of_a_claim_is_said(facts: Facts) -> None:
-    state = model_state(_model("pvc://claim/a"), Operator(), facts)
-    assert state.phase == "Ready"
-    assert state.unknown == "whether PersistentVolumeClaim claim exists and is bound"
+def test_what_is_not_known_of_a_claim_is_said() -> None:
+    state = model_state(_model("pvc://claim/a"), Operator(), _facts())
+    assert (state.phase, state.unknown) == ("Ready", "whether PersistentVolumeClaim claim exists and is bound")
+
+
+def _class(mode: str) -> JSONObject:
+    return {
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "StorageClass",
+        "metadata": {"name": "fast", "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}},
+        "provisioner": "csi.example.com",
+        "volumeBindingMode": mode,
+    }
+
+
+@pytest.mark.parametrize(
+    ("classes", "phase", "unknown"),
+    [
+        # A pod of the service would bind it, but there is none before the Model is Ready.
+        ([_class("WaitForFirstConsumer")], "Pending", ""),
+        ([_class("Immediate")], "Ready", ""),
+        ([], "Pending", "whether PersistentVolumeClaim claim is bound"),
+    ],
+    ids=["waits for a pod", "bound at once", "no class is known"],
+)
+def test_a_claim_without_a_phase_is_pending_until_it_is_bound(classes: list[JSONObject], phase: str, unknown: str) -> None:
+    state = model_state(_model("pvc://claim/a"), Operator(), _facts(_claim(""), *classes))
+    assert (state.phase, state.unknown) == (phase, unknown)
+    assert state.reason == ("PVCModelReady" if phase == "Ready" else "PVCNotBound")
+    if phase == "Pending":
+        assert state.message == 'PVC "claim" is Pending, waiting for it to be Bound'
 
 
 def test_a_claim_without_a_path_fails_with_its_own_reason() -> None:
@@ -67,9 +93,12 @@ def test_a_bucket_was_handed_to_the_http_client_before_v0_9_15() -> None:
     assert [condition.reason for condition in state.conditions] == ["DownloadStarted", "DownloadFailed"]
 
 
-def test_a_page_that_is_no_model_ends_where_the_network_decides() -> None:
-    state = model_state(_model("https://huggingface.co/datasets/o/n"), Operator(), _facts())
-    assert (state.phase, state.unknown) == ("Downloading", "what https://huggingface.co/datasets/o/n answers")
+@pytest.mark.parametrize("page", ["datasets/o/n", "spaces/o/n", "o"])
+def test_a_page_that_is_no_repositorys_fails_whatever_it_answers(page: str) -> None:
+    state = model_state(_model(f"https://huggingface.co/{page}"), Operator(), _facts())
+    assert (state.phase, state.reason) == ("Failed", "DownloadFailed")
+    assert [condition.reason for condition in state.conditions] == ["DownloadStarted", "DownloadFailed"]
+    assert state.unknown == f"what https://huggingface.co/{page} answers"
 
 
 @pytest.mark.parametrize(
@@ -169,6 +198,34 @@ def test_the_operators_own_cache_lies_where_it_is_told() -> None:
     operator = Operator(allowed_host_path_roots=("/data",), model_cache_path="/cache/")
     state = model_state(_model("/data/a.gguf"), operator, _facts())
     assert state.path == f"/cache/{state.cache_key}/m.gguf"
+
+
+def test_a_source_that_was_copied_before_is_found_in_the_cache() -> None:
+    operator = Operator(allowed_host_path_roots=("/data",))
+    other = _model("/data/a.gguf") | {"metadata": {"name": "first", "namespace": "team-b"}, "status": {"phase": "Ready"}}
+    state = model_state(_model("/data/a.gguf"), operator, _facts(other))
+    assert [(condition.type, condition.reason) for condition in state.conditions] == [("Available", "ModelCached")]
+    assert (state.phase, state.path, state.unknown) == ("Ready", f"/models/{state.cache_key}/m.gguf", "")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"metadata": {"name": "m", "namespace": "team-a"}, "status": {"phase": "Ready"}},
+        {"metadata": {"name": "first", "namespace": "team-a"}, "status": {"phase": "Failed"}},
+        {"metadata": {"name": "first", "namespace": "team-a"}, "spec": {"source": "/data/b.gguf"}, "status": {"phase": "Ready"}},
+        {
+            "metadata": {"name": "first", "namespace": "team-a"},
+            "spec": {"source": "/data/a.gguf", "hardware": {"accelerator": "metal"}},
+            "status": {"phase": "Ready"},
+        },
+    ],
+    ids=["itself", "one that failed", "another source", "one on metal"],
+)
+def test_only_a_ready_model_of_the_same_source_filled_the_cache(other: JSONObject) -> None:
+    operator = Operator(allowed_host_path_roots=("/data",))
+    state = model_state(_model("/data/a.gguf"), operator, _facts(_model("/data/a.gguf") | other))
+    assert [condition.reason for condition in state.conditions] == ["CopyStarted", "InSync", "ModelReady"]
 
 
 def _node(resource: str) -> JSONObject:

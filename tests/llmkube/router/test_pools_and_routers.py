@@ -10,9 +10,9 @@ from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, ObjectStore
 from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.resolve.pool import slot_owner
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.settings import Operator as OperatorSettings
+from policies.families.llmkube.subject.pooling import slot_owner
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
@@ -83,6 +83,43 @@ def test_a_pool_whose_owner_serves_is_ready() -> None:
     effective = predicted(pool("a", "b"), service("a", 1, "Ready"), service("b", 0, "Stopped"))
     assert (effective.status["phase"], effective.status["residentMember"]) == ("Ready", "a")
     assert effective.status["members"][0] == {"name": "a", "phase": "Ready", "resident": True}
+
+
+def test_a_pool_tells_whose_replicas_it_changes() -> None:
+    effective = predicted(pool("a", "b", "c"), service("a"), service("b"), service("c", 0))
+    told = [(value.object, value.field, value.value, value.source) for value in effective.values]
+    assert told == [("InferenceService/b", "spec.replicas", 0, "ModelPool p")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "beside", "replicas", "source"),
+    [
+        (1, [pool("a", "b"), service("b", 0)], 1, "ModelPool p"),
+        # The first of two that are scaled up has the slot.
+        (1, [pool("b", "a"), service("b", 1)], 0, "ModelPool p"),
+        # The resident is replaced by a member that is scaled up, and scaled up again where it is scaled down.
+        (1, [pool("b", "a", status={"residentMember": "b"}), service("b", 1, "Ready")], 1, "ModelPool p"),
+        (0, [pool("b", "a", status={"residentMember": "a"}), service("b", 0)], 1, "ModelPool p"),
+        (3, [pool("a")], 1, "ModelPool p"),
+        # A pool that stands still changes nothing, and of two pools neither has the last word.
+        (3, [pool("a", "gone")], 3, "InferenceService a spec.replicas"),
+        (3, [pool("a", swapBudget="soon")], 3, "InferenceService a spec.replicas"),
+        (3, [pool("a"), {**pool("a"), "metadata": {"name": "q", "namespace": "n"}}], 3, "InferenceService a spec.replicas"),
+        (3, [pool("b"), service("b")], 3, "InferenceService a spec.replicas"),
+    ],
+)
+def test_a_pool_sets_the_replicas_of_its_members(asked: int, beside: list[JSONObject], replicas: int, source: str) -> None:
+    effective = predicted(service("a", asked), *beside)
+    made = next(obj for obj in effective.objects if obj["kind"] == "Deployment")
+    assert made["spec"]["replicas"] == effective.status.get("desiredReplicas", 0) == replicas
+    assert next(value.source for value in effective.values if value.field == "spec.replicas") == source
+
+
+def test_a_member_that_is_suspended_has_no_pods() -> None:
+    suspended = service("a")
+    suspended["spec"]["suspend"] = True
+    effective = predicted(suspended, pool("a"))
+    assert effective.status["phase"] == "Suspended"
 
 
 def test_a_cold_pool_waits() -> None:

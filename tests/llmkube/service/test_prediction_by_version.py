@@ -100,6 +100,9 @@ def test_the_authors_annotation_wins_over_the_operators() -> None:
         "prometheus.io/scrape": "true",
         "prometheus.io/path": "/metrics",
     }
+    assert value(found, "[prometheus.io/scrape]").source == "operator --emit-scrape-annotations (configuration)"
+    assert value(found, "[prometheus.io/path]").source == "operator --emit-scrape-annotations (configuration)"
+    assert value(found, "[prometheus.io/port]").source == "InferenceService svc spec.podAnnotations"
 
 
 def test_the_shared_pools_selector_gives_way_key_by_key() -> None:

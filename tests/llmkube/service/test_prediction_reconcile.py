@@ -46,7 +46,9 @@ def test_a_model_that_came_later_leaves_its_mark() -> None:
     found = predict(a_service(minute=1), a_model(minute=2))
     assert found.status["phase"] == "Creating"
     assert condition(found, "Degraded") == ("True", "Failed", "Model not found")
-    assert condition(predict(a_service(minute=2), a_model(minute=1)), "Degraded") is None
+    assert found.failure == "Model not found"
+    earlier = predict(a_service(minute=2), a_model(minute=1))
+    assert (condition(earlier, "Degraded"), earlier.failure) == (None, "")
 
 
 def test_a_service_that_was_ready_since_bears_no_mark() -> None:
@@ -66,6 +68,14 @@ def test_metal_has_no_pod_but_a_claim_and_an_address() -> None:
     assert kinds(found) == ["PersistentVolumeClaim"]
     assert found.status["schedulingStatus"] == "WaitingForMetalAgent"
     assert found.status["endpoint"] == "http://svc.team-a.svc.cluster.local:8080/v1/chat/completions"
+
+
+def test_of_an_engines_settings_metal_is_only_warned_of_memory() -> None:
+    spec: dict[str, Any] = {"runtime": "vllm", "vllmConfig": {"cpuOffloadGB": 8}, "moeCPUOffload": True}
+    in_pods = {event.reason for event in predict(a_service(**spec), a_model(source="org/m")).events}
+    on_metal = {event.reason for event in predict(a_service(**spec), a_model(source="org/m", hardware={"accelerator": "metal"})).events}
+    assert in_pods - on_metal == {"CPUOffloadUnverified"}
+    assert "MissingMemoryRequest" in on_metal
 
 
 def test_a_suspended_service_has_a_deployment_without_pods_and_no_autoscaler() -> None:
@@ -186,7 +196,7 @@ def test_gpus_are_shared_one_by_one(gpu: JSONObject, sharing_asked: JSONObject, 
     [
         ({"vllmConfig": {"tensorParallelSize": 3}}, "vllmConfig.tensorParallelSize 3 exceeds the 2 GPU(s)"),
         ({"sglangConfig": {"tensorParallelSize": 2, "dataParallelSize": 2}}, "(2 x 2) needs 4 GPUs but this pod requests 2"),
-        ({"sglangConfig": {"expertParallelSize": 4}}, "expertParallelSize 4 exceeds the 2 GPU(s)"),
+        ({"sglangConfig": {"expertParallelSize": 4}}, "expert parallelism cannot exceed the pod's world size"),
         ({"sglangConfig": {"tensorParallelSize": 2, "expertParallelSize": 2}}, ""),
     ],
 )

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, condition
+from policies.families.effective import Effective, EffectiveValue, condition
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.service.reconcile import predict
-from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names
+from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names, replicas_of, slot_owner
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.subject.services import service_applied
-from policies.fields import part, text, whole
+from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
@@ -110,7 +110,13 @@ def _managed(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phase
         status |= {"phase": "Swapping", "pendingMember": owner}
     else:
         status["phase"] = "Pending"
-    return Effective(status, settings=operator.settings())
+    source = f"ModelPool {name_of(pool)}"
+    values = [
+        EffectiveValue(f"InferenceService/{name}", "spec.replicas", int(name == owner), source, f"asks for {replicas_of(service)}")
+        for name, service in members.items()
+        if replicas_of(service) != int(name == owner)
+    ]
+    return Effective(status, values=values, settings=operator.settings())
 
 
 def _conditions(owner: str, is_resident: bool) -> list[JSONObject]:
@@ -125,24 +131,3 @@ def _conditions(owner: str, is_resident: bool) -> list[JSONObject]:
         condition("SwapDeferred", "False", "NotDeferred", "No swap is being deferred"),
         condition("MetalSupported", "True", "KubernetesGPU", "All members are k8s GPU-gated"),
     ]
-
-
-def slot_owner(pool: JSONObject, members: Mapping[str, JSONObject]) -> str:
-    """The member that is to have the slot; empty where none is wanted.
-
-    A member that is scaled up wants it. On a pool without a resident the default comes before the first of them, and is warmed where none
-    is scaled up; a swap under way is carried on.
-    """
-    status, default = part(pool, "status"), text(spec_of(pool), "default")
-    resident, pending = text(status, "residentMember"), text(status, "pendingMember")
-    wanting = [name for name in member_names(pool) if name in members and whole(spec_of(members[name]), "replicas", 1) >= 1]
-    if resident:
-        newly = [name for name in wanting if name != resident]
-        if newly:
-            return pending if pending in newly else newly[0]
-        return pending if pending in members else resident
-    if pending in members:
-        return pending
-    if not wanting:
-        return default if default in members else ""
-    return default if default in wanting else wanting[0]

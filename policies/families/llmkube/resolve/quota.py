@@ -135,7 +135,7 @@ def quota(request: Request, facts: Facts, config: Configuration) -> Effective | 
         return Effective({}, settings=operator.settings(), failure=f"{operator.name} has no GPUQuota")
     problem = next(selector_problems(spec_of(request.object).get("selector")), None)
     if problem is not None:
-        return Effective({}, settings=operator.settings(), failure=f"the selector can't be evaluated: {problem[1]}")
+        return Effective({}, settings=operator.settings(), failure=f"failed to convert GPUQuota selector: {problem[1]}")
     usage = status_usage(request.object, facts, operator)
     written = {"usedGPUCount": usage.gpus, "usedVRAMBytes": usage.vram}
     unknown = () if usage.is_whole else (Unchecked("status", "not all services, Models and namespaces of the cluster are known"),)

@@ -48,7 +48,8 @@ RULE = Rule(
         "apiVersion: v1\n"
         "kind: PersistentVolumeClaim\n"
         "metadata: {name: models, namespace: default}\n"
-        "spec: {accessModes: [ReadWriteMany], volumeName: models}"
+        "spec: {accessModes: [ReadWriteMany], volumeName: models}\n"
+        "status: {phase: Bound}"
     ),
     check=_check,
     good="modelRef: gguf\nmodelCache: {claimName: models}",

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.resolve.service.add_ons import PYRRA
 from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.installed import is_installed
 from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -23,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if not serving.operator.since(0, 9, 8) or not isinstance(serving.spec.get("slo"), dict):
         return
-    installed = serving.is_installed("pyrra.dev")
+    installed = is_installed(PYRRA, facts)
     if installed is None:
         yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
     if installed is False:

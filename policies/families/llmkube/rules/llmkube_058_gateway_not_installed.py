@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.resolve.service.add_ons import ENVOY_AI
 from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.installed import is_installed
 from policies.families.llmkube.subject.serving import serving_of
 from policies.fields import flag, part
 from policies.findings import Finding, Severity, Unchecked
@@ -24,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if not flag(part(serving.spec, "endpoint", "gateway"), "enabled"):
         return
-    installed = serving.is_installed("aigateway.envoyproxy.io")
+    installed = is_installed(ENVOY_AI, facts)
     if installed is None:
         yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
     if installed is False:

@@ -144,15 +144,6 @@ class Serving:
         objects = self.effective.objects if self.effective is not None else ()
         return (obj for obj in objects if obj.get("kind") == kind)
 
-    def is_installed(self, group: str) -> bool | None:
-        """Whether the cluster has kinds of an API group; `None` where not all of its CustomResourceDefinitions are known."""
-        crds = ("apiextensions.k8s.io", "CustomResourceDefinition")
-        if any(kind.group == group for kind in self.facts.definitions.kinds()):
-            return True
-        if any(text(part(crd, "spec"), "group") == group for crd in self.facts.objects.list(*crds)):
-            return True
-        return False if self.facts.objects.knows_all(*crds) else None
-
     def names(self, *fields: str) -> list[str]:
         """Which of these fields of the spec its author set."""
         return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]

@@ -19,10 +19,12 @@ from policies.families.llmkube.resolve.model.accelerator import accelerator_read
 from policies.families.llmkube.resolve.model.controller_download import download_problem
 from policies.families.llmkube.resolve.model.file import file_name
 from policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
+from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
 from policies.fields import flag, items, part, text, texts
 from policies.go_text import quote
-from policies.objects import JSONObject, namespace_of
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.placement.volumes.binding import bind
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
@@ -196,10 +198,10 @@ def _of_claim(model: JSONObject, source: Source, operator: Operator, facts: Fact
     claim = facts.objects.get("", "PersistentVolumeClaim", namespace, source.claim)
     if claim is None and facts.objects.knows_all("", "PersistentVolumeClaim"):
         return _failed("PVCNotFound", f"PVC {quote(source.claim)} not found in namespace {quote(namespace)}")
-    phase = text(part(claim, "status"), "phase")
+    phase, unknown = _claim_phase(claim, namespace, facts)
     if phase and phase != "Bound":
         message = f"PVC {quote(source.claim)} is {phase}, waiting for it to be Bound"
-        return _state("Pending", Condition("Progressing", "PVCNotBound", message))
+        return _state("Pending", Condition("Progressing", "PVCNotBound", message), unknown=unknown)
     return _state(
         READY,
         Condition("Available", "PVCModelReady", f"Model available on PVC {quote(source.claim)}"),
@@ -208,6 +210,21 @@ def _of_claim(model: JSONObject, source: Source, operator: Operator, facts: Fact
         accelerator=accelerator_ready(model, operator, facts),
         unknown="" if phase else f"whether PersistentVolumeClaim {source.claim} exists and is bound",
     )
+
+
+def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tuple[str, str]:
+    """The phase of a claim, empty where it isn't known, and what keeps it from being sure.
+
+    A claim that is new starts as Pending. Before any pod is there it is bound by the volume controller alone.
+    """
+    phase = text(part(claim, "status"), "phase")
+    if claim is None or phase:
+        return phase, ""
+    found = bind([{**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}], facts.objects)
+    if found.unknown:
+        return "Pending", f"whether PersistentVolumeClaim {name_of(claim)} is bound"
+    is_bound = any(text(part(each, "status"), "phase") == "Bound" for each in found.objects)
+    return "Bound" if is_bound else "Pending", ""
 
 
 def _left_to_others(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
@@ -232,6 +249,14 @@ def _left_to_others(model: JSONObject, source: Source, operator: Operator, facts
 
 def _copied(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
     folder = f"{(operator.model_cache_path or '/models').rstrip('/')}/{source.cache_key}"
+    if _is_cached(model, source, facts):
+        return _state(
+            READY,
+            Condition("Available", "ModelCached", "Model found in cache"),
+            cache_key=source.cache_key,
+            path=f"{folder}/{file_name(model)}",
+            accelerator=accelerator_ready(model, operator, facts),
+        )
     started = Condition("Progressing", *_STARTED[True])
     if cleaned(source.path) in usable_roots(operator):
         # What is allowed is a folder, and a folder can't be copied as a file.
@@ -248,9 +273,23 @@ def _copied(model: JSONObject, source: Source, operator: Operator, facts: Facts)
     )
 
 
+def _is_cached(model: JSONObject, source: Source, facts: Facts) -> bool:
+    """Whether the operator has copied the source already, for another Model of whatever namespace that is Ready."""
+    own = (namespace_of(model), name_of(model))
+    return any(
+        (namespace_of(other), name_of(other)) != own
+        and text(spec_of(other), "source") == source.text
+        and not on_metal(other)
+        and text(part(other, "status"), "phase") == READY
+        for other in facts.objects.list(GROUP, "Model")
+    )
+
+
 def _downloaded(source: Source) -> ModelState:
     started = Condition("Progressing", *_STARTED[False])
     problem = download_problem(source.text)
     if problem:
         return _failed("DownloadFailed", problem, before=(started,), cache_key=source.cache_key)
-    return _state("Downloading", started, cache_key=source.cache_key, unknown=f"what {source.text} answers")
+    # A page of huggingface.co that is no repository's holds no model, whatever it answers.
+    failed = Condition("Degraded", "DownloadFailed", "failed to download")
+    return _state(FAILED, failed, before=(started,), cache_key=source.cache_key, unknown=f"what {source.text} answers")

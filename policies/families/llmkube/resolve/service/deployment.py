@@ -22,12 +22,12 @@ from policies.objects import JSONObject
 _PORT: Final = "spec.template.spec.containers[0].ports[0].containerPort"
 
 
-def manifest(workload: Workload, storage: Storage, launch: Launch, replicas: int) -> JSONObject:
-    """The Deployment, with provenance in the workload."""
+def manifest(workload: Workload, storage: Storage, launch: Launch, replicas: int, pool: str = "") -> JSONObject:
+    """The Deployment, with provenance in the workload; `pool` is the ModelPool that sets the replicas."""
     own = labels(workload)
     workload.values += storage.values
     workload.values += launch.values
-    _tell_replicas(workload, replicas)
+    _tell_replicas(workload, replicas, pool)
     spec: JSONObject = {
         "replicas": replicas,
         "selector": {"matchLabels": selector(workload.name)},
@@ -93,9 +93,13 @@ def _container(workload: Workload, storage: Storage, launch: Launch) -> JSONObje
     return container
 
 
-def _tell_replicas(workload: Workload, replicas: int) -> None:
+def _tell_replicas(workload: Workload, replicas: int, pool: str) -> None:
     if workload.spec.get("suspend") is True:
         workload.tell("spec.replicas", replicas, workload.of_service("spec.suspend"), "the service is suspended")
+        return
+    if pool:
+        reason = "the service owns the pool's GPU slot" if replicas else "another member owns the pool's GPU slot, or none does"
+        workload.tell("spec.replicas", replicas, f"ModelPool {pool}", reason)
         return
     asked = whole(workload.spec, "replicas", 1)
     reason = "until the autoscaler takes over" if isinstance(workload.spec.get("autoscaling"), dict) else f"the service asks for {asked}"

@@ -44,9 +44,9 @@ def _sglang_problem(config: JSONObject, count: int) -> str:
             f"but this pod requests {count}; {_NEVER} Lower the sizes, remove them to auto-match the GPU count, or request more GPUs"
         )
     if expert > count:
-        # The refusal is known, its words are not: these follow those of the other two.
+        # Of the operator's text only the last words are known; the first follow those of the other two.
         return (
-            f"sglangConfig.expertParallelSize {expert} exceeds the {count} GPU(s) this pod requests; {_NEVER} "
-            "Lower expertParallelSize, or request more GPUs"
+            f"sglangConfig.expertParallelSize {expert} exceeds the {count} GPU(s) this pod requests; "
+            "expert parallelism cannot exceed the pod's world size"
         )
     return ""

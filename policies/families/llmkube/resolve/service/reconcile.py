@@ -21,9 +21,18 @@ from policies.families.llmkube.resolve.model.state import READY, ModelState, mod
 from policies.families.llmkube.resolve.service import address as service
 from policies.families.llmkube.resolve.service import autoscaling, deployment, parallelism, sharing
 from policies.families.llmkube.resolve.service.resources import unreadable
-from policies.families.llmkube.resolve.service.status import FAILED, PENDING, desired_replicas, of_others, phase_of, status
+from policies.families.llmkube.resolve.service.status import (
+    FAILED,
+    PENDING,
+    STILL_DEGRADED,
+    desired_replicas,
+    is_suspended,
+    phase_of,
+    status,
+)
 from policies.families.llmkube.resolve.service.workload import Workload, workload
 from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED, Storage, storage
+from policies.families.llmkube.subject.pooling import Share
 from policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from policies.fields import part, text
 from policies.findings import Unchecked
@@ -50,12 +59,13 @@ class Prediction:
 
 @dataclass(slots=True)
 class _Reconcile:
-    """One reconcile of a service, and how far it has come."""
+    """One reconcile of a service, and how far it has come; `pool` is the ModelPool that sets the replicas, empty where none does."""
 
     service: JSONObject
     spec: JSONObject
     operator: Operator
     replicas: int
+    pool: str = ""
     work: Workload | None = None
     objects: list[JSONObject] = field(default_factory=list)
     failed_before: str = ""
@@ -80,11 +90,12 @@ class _Reconcile:
             failed_before=self.failed_before,
             conditions=self.conditions,
         )
-        return self._effective(found, failure or (message if phase == FAILED else ""))
+        kept = self.failed_before if phase in STILL_DEGRADED else ""
+        return self._effective(found, failure or (message if phase == FAILED else kept))
 
     def breaks_off(self, failure: str) -> Effective:
         """The end without a status but what other controllers write: every reconcile stops here."""
-        return self._effective(of_others(self.spec, self.operator), failure)
+        return self._effective({}, failure)
 
     def _effective(self, found: JSONObject, failure: str) -> Effective:
         return Effective(
@@ -103,16 +114,21 @@ class _Reconcile:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
 
-def predict(request: Request, facts: Facts, config: Configuration) -> Prediction:
-    """The prediction; empty for what has no spec, and for subresources. Total."""
+def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Prediction:
+    """The prediction; empty for what has no spec, and for subresources. Total.
+
+    Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.
+    """
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return Prediction()
     namespace = namespace_of(found) or request.namespace or "default"
     judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
     spec = spec_of(judged)
-    reconcile = _Reconcile(judged, spec, operator, desired_replicas(spec, operator))
     model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
+    reconcile = _Reconcile(judged, spec, operator, desired_replicas(spec, operator))
+    if share is not None and not is_suspended(spec, operator):
+        reconcile.pool, reconcile.replicas = share.pool, share.replicas
     effective = _reconciled(reconcile, model, namespace, facts, config)
     return Prediction(effective, reconcile.storage, reconcile.launch)
 
@@ -217,7 +233,7 @@ def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
 
 def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Effective:
     """What becomes of a service that gets a Deployment."""
-    made = deployment.manifest(work, stored, started, reconcile.replicas)
+    made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)
     if refusal:
         return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")

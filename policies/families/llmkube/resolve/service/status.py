@@ -6,14 +6,13 @@ predicted. Source: LLMKube v0.9.19, internal/controller/status_builder.go; suspe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from policies.families.effective import condition
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
 from policies.families.llmkube.resolve.service.scheduling import effective_priority
-from policies.fields import flag, part, whole
+from policies.fields import flag, whole
 from policies.objects import JSONObject
 
 FAILED: Final = "Failed"
@@ -21,15 +20,13 @@ PENDING: Final = "Pending"
 CREATING: Final = "Creating"
 STOPPED: Final = "Stopped"
 SUSPENDED: Final = "Suspended"
+#: The phases that leave the condition of an earlier failure as it is.
+STILL_DEGRADED: Final = frozenset({PENDING, CREATING})
 
 _WAITING_FOR_AGENT: Final = {
     "schedulingStatus": "WaitingForMetalAgent",
     "schedulingMessage": "Waiting for the host metal-agent to fetch the model and register Endpoints",
 }
-_NO_SLO: Final = (
-    "spec.slo is set but the Pyrra integration is disabled; enable it with pyrra.enabled=true (operator flag --enable-pyrra-slo)"
-)
-_NO_GATEWAY: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
 
 
 def knows_suspension(operator: Operator) -> bool:
@@ -73,11 +70,11 @@ def status(
     if is_metal and phase == CREATING:
         found |= _WAITING_FOR_AGENT
     own = [*conditions, *_of_phase(phase, message, replicas, operator)]
-    if failed_before and phase in (PENDING, CREATING):
+    if failed_before and phase in STILL_DEGRADED:
         own.append(condition("Degraded", "True", FAILED, failed_before))
     if knows_suspension(operator):
         own.append(_suspension(spec))
-    return {**{field: value for field, value in found.items() if value}, **of_others(spec, operator, own)}
+    return {field: value for field, value in {**found, "conditions": own}.items() if value}
 
 
 def phase_of(spec: JSONObject, operator: Operator, replicas: int) -> str:
@@ -109,16 +106,3 @@ def _suspension(spec: JSONObject) -> JSONObject:
         told = "Service is suspended (spec.suspend=true); workload scaled to zero, spec.replicas preserved"
         return condition("Suspended", "True", SUSPENDED, told)
     return condition("Suspended", "False", "NotSuspended", "Service is not suspended")
-
-
-def of_others(spec: JSONObject, operator: Operator, own: Sequence[JSONObject] = ()) -> JSONObject:
-    """All conditions, with those of the controllers for objectives and gateways, which are off unless their add-ons are installed."""
-    conditions: list[JSONObject] = []
-    found: JSONObject = {}
-    if flag(part(spec, "endpoint", "gateway"), "enabled"):
-        conditions.append(condition("GatewayReady", "False", "GatewayCRDsNotInstalled", _NO_GATEWAY))
-        found["gateway"] = {}
-    if isinstance(spec.get("slo"), dict) and operator.since(0, 9, 8):
-        conditions.append(condition("SLOReady", "False", "IntegrationDisabled", _NO_SLO))
-    conditions += own
-    return {**found, "conditions": conditions} if conditions else found

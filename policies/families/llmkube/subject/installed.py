@@ -1,0 +1,19 @@
+"""Which of the add-ons that services can use are installed in the cluster, by their CustomResourceDefinitions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts import Facts
+from policies.fields import part, text
+
+_CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
+
+
+def is_installed(group: str, facts: Facts) -> bool | None:
+    """Whether the cluster has kinds of an API group; `None` where not all of its CustomResourceDefinitions are known."""
+    if any(kind.group == group for kind in facts.definitions.kinds()):
+        return True
+    if any(text(part(crd, "spec"), "group") == group for crd in facts.objects.list(*_CRDS)):
+        return True
+    return False if facts.objects.knows_all(*_CRDS) else None

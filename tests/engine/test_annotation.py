@@ -1,0 +1,46 @@
+"""The annotation that tells on an object what was filled in is kept true, and taken away once it tells nothing."""
+
+from __future__ import annotations
+
+import json
+
+from policies.annotation import KEY, annotate
+from policies.families.mutation import Mutation
+from policies.objects import JSONObject
+
+ROOM = 1000
+IMAGE: JSONObject = {"field": "spec.image", "value": "i:1", "source": "table"}
+
+
+def an_object(*told: JSONObject, **spec: str) -> JSONObject:
+    return {"metadata": {"annotations": {KEY: json.dumps(list(told)), "own": "kept"}}, "spec": spec}
+
+
+def test_what_was_filled_in_before_is_told_as_long_as_it_stands() -> None:
+    mutation = Mutation(an_object(IMAGE, {**IMAGE, "field": "spec.port", "value": "80"}, image="i:1", port="8080"))
+    mutation.fill(("spec", "class"), "c", source="vendor", reason="r")
+    annotate(mutation, ROOM)
+    told = json.loads(mutation.object["metadata"]["annotations"][KEY])
+    assert told == [IMAGE, {"field": "spec.class", "value": "c", "source": "vendor"}]
+
+
+def test_a_stale_annotation_is_removed() -> None:
+    mutation = Mutation(an_object(IMAGE, image="i:1"))
+    mutation.remove(("spec", "image"), source="vendor", reason="it followed another Model")
+    annotate(mutation, ROOM)
+    assert mutation.object["metadata"]["annotations"] == {"own": "kept"}
+    assert mutation.patch[-1] == {"op": "remove", "path": "/metadata/annotations/weighbridge.dev~1filled-in"}
+
+
+def test_what_has_no_room_at_all_takes_the_annotation_away() -> None:
+    mutation = Mutation(an_object(IMAGE, image="i:1"))
+    mutation.fill(("spec", "class"), "c" * ROOM, source="vendor", reason="r")
+    annotate(mutation, 10)
+    assert mutation.object["metadata"]["annotations"] == {"own": "kept"}
+
+
+def test_an_annotation_stays_where_nothing_is_filled_in() -> None:
+    mutation = Mutation(an_object(IMAGE, image="i:2"))
+    annotate(mutation, ROOM)
+    assert mutation.patch == []
+    assert KEY in mutation.object["metadata"]["annotations"]

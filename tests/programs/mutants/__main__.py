@@ -1,0 +1,50 @@
+"""`make mutants`: a sample of small changes to the code, and the share of them that tests notice. Slow: a minute or so each.
+
+Exit code 1: too few are noticed. 2: the sample couldn't be judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.programs.mutants.checkout import CODE, Checkout
+from tests.programs.mutants.equivalents import known_equivalents
+from tests.programs.mutants.sample import Drawn, SampleError, check_tests, draw, judge
+from tests.programs.mutants.table import place, table
+
+
+def main() -> int:
+    """Draw, judge, and print what survived."""
+    options = _options()
+    try:
+        sample = draw(options.seed, options.count, options.below or CODE)
+        with tempfile.TemporaryDirectory() as folder:
+            checkout = Checkout(Path(folder))
+            print(f"{len(sample)} mutants; first their tests without them", flush=True)
+            check_tests(sample, checkout, options.seconds)
+            tally = judge(sample, checkout, known_equivalents(), options.seconds, _tell)
+    except SampleError as error:
+        print(f"mutants: {error}", file=sys.stderr)
+        return 2
+    print(table(tally, options.seed), flush=True)
+    return int(not tally.is_enough)
+
+
+def _tell(drawn: Drawn, outcome: str) -> None:
+    print(f"{outcome:10} {place(drawn)}", flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("below", nargs="*", help="folders or modules to change; all unless given")
+    parser.add_argument("--seed", type=int, default=1, help="which sample is drawn")
+    parser.add_argument("--count", type=int, default=120, help="how many mutants")
+    parser.add_argument("--seconds", type=float, default=600, help="how long the tests of one may take")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

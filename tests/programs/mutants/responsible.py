@@ -1,0 +1,50 @@
+"""Which tests speak of which part of the code: those that are run on its mutants, the quickest first.
+
+The longest path that a module begins with counts. Tests that need a control plane are left out, and those that hold generated pages or the
+tree, which notice a change without knowing what it does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_DOORS: Final = "tests/doors/test_engine.py"
+_LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "subject", "storage", "engines", "service"))
+
+TESTS: Final[dict[str, tuple[str, ...]]] = {
+    "certs": ("tests/certs",),
+    "policies": ("tests/ground", "tests/engine", _DOORS),
+    "policies/apiserver": ("tests/apiserver", "tests/schema"),
+    "policies/apiserver/acceptance": ("tests/acceptance",),
+    "policies/cel": ("tests/cel",),
+    "policies/cel/rules": ("tests/cel", "tests/apiserver"),
+    "policies/codegen": ("tests/codegen", "tests/schema", "tests/cel"),
+    "policies/config": ("tests/configuration", "tests/facts", _DOORS),
+    "policies/devices": ("tests/devices", "tests/placement/test_devices.py"),
+    "policies/facts": ("tests/facts", "tests/placement", _DOORS),
+    "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
+    "policies/families/inference_extension": (_DOORS, "tests/families/test_catalogue.py"),
+    "policies/families/llmkube": ("tests/llmkube/test_fields_and_hints.py", *_LLMKUBE, "tests/llmkube", _DOORS),
+    "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS, "tests/llmkube"),
+    "policies/families/llmkube/rules": ("tests/llmkube/test_fields_and_hints.py", _DOORS, "tests/families/test_catalogue.py"),
+    "policies/families/llmkube/upstream": ("tests/llmkube/router", "tests/llmkube/test_quota_charges.py", "tests/llmkube"),
+    "policies/placement": ("tests/placement", _DOORS),
+    "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),
+    "policies/schema": ("tests/schema", "tests/apiserver"),
+    "webhook": ("tests/webhook", "tests/cli"),
+    "webhook/cli": ("tests/cli", "tests/doors/test_command_line.py"),
+    "webhook/cluster": ("tests/webhook", "tests/facts"),
+    "webhook/configuration": ("tests/configuration",),
+    "webhook/inputs": ("tests/facts", "tests/cli"),
+    "webhook/manifests": ("tests/manifests", "tests/cli"),
+    "webhook/report": ("tests/report", "tests/cli/test_lint.py"),
+    "webhook/server": ("tests/webhook",),
+    "webhook/verdict": ("tests/cli/test_dry_run.py", "tests/doors/test_command_line.py"),
+}
+
+
+def responsible_tests(module: str) -> tuple[str, ...]:
+    """The tests to run for a module, by its path from the root of the checkout."""
+    folders = module.split("/")[:-1]
+    known = ("/".join(folders[:depth]) for depth in range(len(folders), 0, -1))
+    return next(TESTS[path] for path in known if path in TESTS)

@@ -1,0 +1,110 @@
+"""Draws mutants and judges them: killed where a test of theirs fails, or never ends."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice, zip_longest
+from typing import Final
+
+from tests.conftest import ROOT
+from tests.programs.mutants.checkout import CODE, Checkout, Outcome
+from tests.programs.mutants.equivalents import Equivalent, is_equivalent
+from tests.programs.mutants.mutations import Mutant, mutants
+from tests.programs.mutants.responsible import responsible_tests
+
+#: The least share of mutants that tests must notice.
+FLOOR: Final = 0.92
+
+
+class SampleError(Exception):
+    """The sample can't be judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A mutant of a module."""
+
+    module: str
+    mutant: Mutant
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of a sample."""
+
+    killed: int = 0
+    timed_out: list[Drawn] = field(default_factory=list)
+    equivalent: list[Drawn] = field(default_factory=list)
+    survived: list[Drawn] = field(default_factory=list)
+
+    @property
+    def counted(self) -> int:
+        """How many mutants count: all but the equivalent ones."""
+        return self.killed + len(self.timed_out) + len(self.survived)
+
+    @property
+    def rate(self) -> float:
+        """The share of mutants that tests notice; 1 where none counts."""
+        return 1 - len(self.survived) / self.counted if self.counted else 1.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the tests notice as many as they should."""
+        return self.rate >= FLOOR
+
+
+def draw(seed: int, count: int, below: Iterable[str] = CODE) -> list[Drawn]:
+    """A sample of the mutants of the modules below some paths, as many of each kind, in the order of the modules."""
+    by_kind: dict[str, list[Drawn]] = defaultdict(list)
+    for module in _modules(below):
+        for mutant in mutants((ROOT / module).read_text(encoding="utf-8")):
+            by_kind[mutant.kind].append(Drawn(module, mutant))
+    chance = random.Random(seed)
+    shuffled = (chance.sample(by_kind[kind], len(by_kind[kind])) for kind in sorted(by_kind))
+    in_turn = (drawn for turn in zip_longest(*shuffled) for drawn in turn if drawn is not None)
+    return sorted(islice(in_turn, count), key=lambda drawn: (drawn.module, drawn.mutant.line, drawn.mutant.after))
+
+
+def _modules(below: Iterable[str]) -> Iterator[str]:
+    for path in below:
+        at = ROOT / path
+        if not at.exists():
+            raise SampleError(f"there is no {path} in this checkout: name folders or modules of {', '.join(CODE)}")
+        files = [at] if at.is_file() else sorted(at.rglob("*.py"))
+        yield from (str(file.relative_to(ROOT)) for file in files)
+
+
+def check_tests(sample: Iterable[Drawn], checkout: Checkout, seconds: float) -> None:
+    """Raise SampleError where tests fail without any mutant: then they would seem to notice all."""
+    for tests in sorted({responsible_tests(drawn.module) for drawn in sample}):
+        outcome, said = checkout.run(tests, seconds)
+        if outcome is not Outcome.PASSED:
+            raise SampleError(f"{' '.join(tests)}: {outcome} without a mutant:\n{said}")
+
+
+def judge(
+    sample: Iterable[Drawn], checkout: Checkout, known: list[Equivalent], seconds: float, told: Callable[[Drawn, str], None]
+) -> Tally:
+    """Run the tests of each mutant; `told` hears of each what came of it."""
+    tally = Tally()
+    for drawn in sample:
+        if is_equivalent(drawn.module, drawn.mutant, known):
+            tally.equivalent.append(drawn)
+            told(drawn, "equivalent")
+            continue
+        with checkout.changed(drawn.module, drawn.mutant.text):
+            outcome, said = checkout.run(responsible_tests(drawn.module), seconds)
+        match outcome:
+            case Outcome.FAILED:
+                tally.killed += 1
+            case Outcome.TIMED_OUT:
+                tally.timed_out.append(drawn)
+            case Outcome.PASSED:
+                tally.survived.append(drawn)
+            case Outcome.BROKEN:
+                raise SampleError(f"{drawn.module}:{drawn.mutant.line}: pytest broke off:\n{said}")
+        told(drawn, "survived" if outcome is Outcome.PASSED else "killed")
+    return tally
