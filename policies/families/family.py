@@ -143,6 +143,10 @@ class Family:
             return ""
         return standing_for(self.version_of(installed, config) if self.version_of is not None else None, self.versions)
 
+    def filled_fields(self, kind: str) -> frozenset[Path]:
+        """The fields of a kind that `defaults` fill in."""
+        return frozenset(tuple(fill.field.split(".")) for fill in self.fills if fill.kind == kind)
+
     def rules(self) -> tuple[Rule, ...]:
         """All rules in order of their ids."""
         return _discover(f"{self.package}.rules")
