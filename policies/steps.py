@@ -25,6 +25,7 @@ from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import has_record
 from policies.families.mutation import Mutation
 from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
+from policies.following import stale_values
 from policies.judgement import (
     enforce,
     failure_finding,
@@ -224,6 +225,8 @@ def judge(admission: Admission) -> None:
             stored = replace(judged, object=judged.old_object)
             found = ratchet(found, _run(rules, stored, admission, []))
             stored.forget()
+        stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)
+        found += enforce(stale, config, judged, admission.facts.objects)
         admission.warnings += config.notes.get(judged.namespace, ())
         if admission.facts.staleness:
             admission.warnings.append(admission.facts.staleness)

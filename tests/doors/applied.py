@@ -19,7 +19,12 @@ def fields_of(value: Any) -> JSONObject:
 def with_managed_fields(obj: Any, manifest: Any) -> Any:
     """An object that a manifest has made, with the entry of `managedFields`; one that tells itself who wrote it stays as it is."""
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    if not isinstance(metadata, dict) or "managedFields" in metadata or is_stored(obj) or _LAST_APPLIED in (metadata.get("annotations") or {}):
+    if (
+        not isinstance(metadata, dict)
+        or "managedFields" in metadata
+        or is_stored(obj)
+        or _LAST_APPLIED in (metadata.get("annotations") or {})
+    ):
         return obj
     entry = {"manager": "kubectl", "operation": "Apply", "fieldsType": "FieldsV1", "fieldsV1": fields_of(manifest)}
     return {**obj, "metadata": {**metadata, "managedFields": [entry]}}

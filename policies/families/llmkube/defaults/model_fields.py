@@ -2,7 +2,7 @@
 
 - `hardware.accelerator`: a Model that asks for a GPU and stands at ``cpu``, which the CRD puts there when nothing is written, gets the
   accelerator of its vendor and runtime, so that its readiness check looks for a GPU. A ``cpu`` that its author may have written stays, and
-  LLMKUBE-087 warns of it. What `kubectl create` and other plain requests sent can't be told from the CRD's default.
+  LLMKUBE-014 warns of it. What `kubectl create` and other plain requests sent can't be told from the CRD's default.
 - `hardware.gpu.resourceName`: the name that this cluster's device plugin serves, where that isn't the operator's own; for vendors amd and
   intel also the operator's own, since without it the readiness check looks for another resource than the pod requests. For nvidia the
   operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.
@@ -28,7 +28,7 @@ from policies.families.mutation import Mutation
 from policies.objects import JSONObject, Path, lookup
 from policies.request import Request
 
-_ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
+ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
 _RESOURCE_NAME: Final[Path] = ("spec", "hardware", "gpu", "resourceName")
 _UNSET: Final = "cpu"
 _NO_LONGER: Final = "what was filled in before no longer follows from the GPU"
@@ -44,8 +44,8 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
     def resource_name(model: JSONObject) -> Filling | None:
         return _resource_name(gpu_request(model), operator, facts, config)
 
-    if isinstance(lookup(mutation.object, _ACCELERATOR[:-1]), dict):
-        settle_value(mutation, _ACCELERATOR, accelerator, no_longer=_NO_LONGER, unset=_UNSET)
+    if isinstance(lookup(mutation.object, ACCELERATOR[:-1]), dict):
+        settle_value(mutation, ACCELERATOR, accelerator, no_longer=_NO_LONGER, unset=_UNSET)
         settle_value(mutation, _RESOURCE_NAME, resource_name, no_longer=_NO_LONGER)
     fill_prefetch_tolerations(mutation, request, operator, facts, config)
 
