@@ -6,7 +6,7 @@ record stays as they wrote it.
 
 from __future__ import annotations
 
-from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
+from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
 from policies.families.mutation import Mutation
 from policies.findings import Provenance
 from policies.objects import JSONObject, Path, metadata_of
@@ -49,5 +49,5 @@ def _is_replaced(entry: Recorded, provenance: list[Provenance]) -> bool:
 
 def provenance_of_record(obj: JSONObject, fields: frozenset[Path]) -> list[Provenance]:
     """Where the values come from that an object's own record tells of, as far as they still stand in one of the `fields`."""
-    found = (entry for entry in standing(read_record(obj), obj) if entry.field in fields)
+    found = within(standing(read_record(obj), obj), fields)
     return [Provenance(entry.path, entry.value, entry.source, f"told by {KEY}") for entry in found]

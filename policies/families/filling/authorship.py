@@ -25,7 +25,7 @@ import json
 from collections.abc import Sequence
 from typing import Final, Self
 
-from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, standing
+from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, standing, within
 from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, Path, is_stored, lookup, metadata_of
 
@@ -89,7 +89,7 @@ class Authorship:
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """What of the record still holds, of the fields that may be filled in."""
-        found = [entry for entry in standing(self._record, obj) if entry.field in fields and not self._is_applied(entry.field)]
+        found = [entry for entry in within(standing(self._record, obj), fields) if not self._is_applied(entry.field)]
         # A list that somebody has changed since is theirs as a whole.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 

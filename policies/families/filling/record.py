@@ -70,6 +70,11 @@ def standing(record: Iterable[Recorded], obj: JSONValue) -> list[Recorded]:
     return found
 
 
+def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]:
+    """The entries of these fields and of what is in them; any others nobody but a forger can have written."""
+    return [entry for entry in record if any(entry.field[: len(field)] == field for field in fields)]
+
+
 def record_text(entries: Iterable[Recorded], max_bytes: int) -> str:
     """The annotation's text, with as many entries as have room; empty where there is none for any."""
     told: list[JSONObject] = [{"field": field(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
