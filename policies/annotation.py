@@ -21,7 +21,7 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
         return []
     told = len(mutation.provenance)
     kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
-    text = record_text([*kept, *_filled(mutation.provenance)], max_bytes)
+    text = record_text([*kept, *_filled(mutation.provenance)], max_bytes, mutation.authorship.unrecorded)
     annotations = metadata_of(mutation.object).get("annotations")
     if not text:
         # The server drops a map that is left empty.

@@ -46,7 +46,7 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
     if "managedFields" not in update["metadata"]:
         keep_manifest(update, case.object)
     # As it is: otherwise kubectl notes the manifest anew in the annotation that `kubectl apply` left.
-    url = _url(update)
+    url = url_of(update)
     done = cluster.plane.kubectl("replace", "--raw", f"{url}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update))
     cluster.plane.kubectl("delete", "--raw", url, check=True)
     compare(done, decide(request, case.facts(), case.configuration()), request.gvk)
@@ -88,7 +88,7 @@ def _as_kubectl(decision: Decision, kind: str, group: str) -> str:
     return decision.message
 
 
-def _url(obj: JSONObject) -> str:
+def url_of(obj: JSONObject) -> str:
     """Where the server keeps an object of a family."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None

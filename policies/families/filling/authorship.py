@@ -25,7 +25,7 @@ import json
 from collections.abc import Sequence
 from typing import Final, Self
 
-from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, standing, within
+from policies.families.filling.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
 from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, Path, is_stored, lookup, metadata_of
 
@@ -35,8 +35,8 @@ _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 class Authorship:
     """Who wrote what in one object.
 
-    `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above, `record`
-    what was filled in before. `is_known` is whether anything but the record is known.
+    `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
+    is the object whose record counts. `is_known` is whether anything but the record is known.
     """
 
     def __init__(
@@ -44,14 +44,16 @@ class Authorship:
         manifests: Sequence[JSONValue] = (),
         applied: Sequence[JSONValue] = (),
         sent: Sequence[JSONValue] = (),
-        record: Sequence[Recorded] = (),
+        recording: JSONValue = None,
         *,
         is_known: bool = False,
     ) -> None:
         self._manifests, self._applied, self._sent = manifests, applied, sent
         #: Whether the author's own manifest holds the annotation, which then is none of ours.
         self.owns_record = self._is_applied(PATH)
-        self._record = () if self.owns_record else tuple(record)
+        self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
+        #: How many values were filled in before that the record had no room for.
+        self.unrecorded = left_out(recording)
         self._is_known = is_known
 
     @classmethod
@@ -59,7 +61,7 @@ class Authorship:
         """Of what a manifest makes, as it is applied over what is stored. An object as a server hands it out is none: see `of_object`."""
         if is_stored(manifest) or _has_bookkeeping(manifest):
             return cls.of_object(manifest, stored)
-        return cls([manifest], record=read_record(stored if stored is not None else manifest), is_known=True)
+        return cls([manifest], recording=manifest if stored is None else stored, is_known=True)
 
     @classmethod
     def of_object(cls, obj: JSONValue, stored: JSONValue = None) -> Self:
@@ -68,8 +70,8 @@ class Authorship:
         entries = items(metadata_of(obj), "managedFields")
         applied = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Apply"]
         sent = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Update" and not _is_covered(entry)]
-        record = read_record(obj if stored is None or _is_our_own(obj, entries) else stored)
-        return cls([manifest] if manifest is not None else [], applied, sent, record, is_known=manifest is not None or bool(entries))
+        recording = obj if stored is None or _is_our_own(obj, entries) else stored
+        return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether what stands at a field of `obj` is what was filled in there before."""

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from policies.fields import part, text
+from policies.fields import part, text, whole
 from policies.objects import JSONObject, JSONValue, Path, field, lookup
 
 KEY: Final = "weighbridge.dev/filled-in"
@@ -38,14 +38,23 @@ def has_record(obj: JSONValue) -> bool:
 
 def read_record(obj: JSONValue) -> tuple[Recorded, ...]:
     """What the annotation tells; entries that aren't of its form are passed over."""
+    return tuple(_recorded(_entries(obj)))
+
+
+def left_out(obj: JSONValue) -> int:
+    """How many values the annotation had no room for."""
+    return sum(max(whole(entry, "more"), 0) for entry in _entries(obj))
+
+
+def _entries(obj: JSONValue) -> list[JSONValue]:
     try:
         entries = json.loads(text(part(obj, "metadata", "annotations"), KEY) or "[]")
     except (ValueError, RecursionError):
-        return ()
-    return tuple(_read(entries)) if isinstance(entries, list) else ()
+        return []
+    return entries if isinstance(entries, list) else []
 
 
-def _read(entries: list[JSONValue]) -> Iterator[Recorded]:
+def _recorded(entries: list[JSONValue]) -> Iterator[Recorded]:
     for entry in entries:
         if isinstance(entry, dict) and isinstance(entry.get("field"), str) and entry.get("value") is not None:
             yield Recorded(_path(entry["field"]), entry["value"], text(entry, "source"))
@@ -75,11 +84,11 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
     return [entry for entry in record if any(entry.field[: len(field)] == field for field in fields)]
 
 
-def record_text(entries: Iterable[Recorded], max_bytes: int) -> str:
-    """The annotation's text, with as many entries as have room; empty where there is none for any."""
+def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
+    """The annotation's text, with as many entries as have room; empty where there is none for any. `more` were left out before."""
     told: list[JSONObject] = [{"field": field(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
     for count in range(len(told), 0, -1):
-        left = len(told) - count
+        left = len(told) - count + more
         written = json.dumps([*told[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
         if len(written.encode("utf-8", "surrogatepass")) <= max_bytes:
             return written
