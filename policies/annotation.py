@@ -1,65 +1,53 @@
-"""The annotation that tells, on an object itself, what was filled in; written where the configuration asks for it.
+"""Writes on an object what was filled into it, so that it can follow later; how the record reads, `filling/record.py` tells.
 
-``weighbridge.dev/filled-in`` holds a JSON list of maps with `field`, `value` and `source`. What stands there from before is kept as long
-as its value does; what no longer fits into the configured size is counted in a last map, `more`.
+It is written where the configuration asks for it, and kept up to date wherever there is one. What an object's author wrote as such a
+record stays as they wrote it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from typing import Final
-
+from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
 from policies.families.mutation import Mutation
 from policies.findings import Provenance
-from policies.objects import JSONObject, JSONValue, Path, field, lookup, metadata_of
+from policies.objects import JSONObject, Path, metadata_of
 
-KEY: Final = "weighbridge.dev/filled-in"
-PATH: Final[Path] = ("metadata", "annotations", KEY)
+_SOURCE = "configuration"
+_REASON = "annotations.objects"
 
 
-def annotate(mutation: Mutation, max_bytes: int) -> None:
-    """Tell on the object what this mutation has filled in; nothing where it has filled in nothing."""
-    filled = [entry for entry in mutation.provenance if entry.value is not None]
-    if not mutation.provenance:
-        return
-    now = {field(entry.path) for entry in mutation.provenance}
-    kept = [entry for entry in _told_before(mutation.object) if entry["field"] not in now]
-    text = _fitted([*kept, *map(_entry, filled)], max_bytes)
-    if text:
-        mutation.replace(PATH, text, source="configuration", reason="annotations.objects")
+def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_asked_for: bool) -> list[Provenance]:
+    """Bring the record up to date with what this mutation has filled into the `fields`; what was told of the annotation itself."""
+    if mutation.authorship.owns_record or not (is_asked_for or has_record(mutation.object)):
+        return []
+    told = len(mutation.provenance)
+    kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
+    text = record_text([*kept, *_filled(mutation.provenance)], max_bytes, mutation.authorship.unrecorded)
+    annotations = metadata_of(mutation.object).get("annotations")
+    if not text:
+        # The server drops a map that is left empty.
+        is_alone = isinstance(annotations, dict) and annotations.keys() == {KEY}
+        mutation.remove(PATH[:-1] if is_alone else PATH, source=_SOURCE, reason=_REASON)
+    elif annotations is None:
+        # One operation: what stands beside it in the patch is about fields.
+        mutation.replace(PATH[:-1], {KEY: text}, source=_SOURCE, reason=_REASON)
     else:
-        mutation.remove(PATH, source="configuration", reason="annotations.objects")
+        mutation.replace(PATH, text, source=_SOURCE, reason=_REASON)
+    written = mutation.provenance[told:]
+    del mutation.provenance[told:]
+    return written
 
 
-def _entry(told: Provenance) -> JSONObject:
-    return {"field": field(told.path), "value": told.value, "source": told.source}
+def _filled(provenance: list[Provenance]) -> list[Recorded]:
+    """What was filled in, as the record has it; a list is told item by item."""
+    values = (entry for entry in provenance if entry.value is not None and type(entry.value) is not list)
+    return [Recorded(entry.path, entry.value, entry.source) for entry in values]
 
 
-def _told_before(obj: JSONObject) -> Iterator[JSONObject]:
-    """The entries of the annotation that stands there already; what isn't ours is passed over."""
-    annotations = metadata_of(obj).get("annotations")
-    text = annotations.get(KEY) if isinstance(annotations, dict) else None
-    try:
-        entries = json.loads(text) if isinstance(text, str) else []
-    except ValueError:
-        return
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and isinstance(entry.get("field"), str) and _value_at(obj, entry["field"]) == entry.get("value"):
-            yield entry
+def _is_replaced(entry: Recorded, provenance: list[Provenance]) -> bool:
+    return any(told.path == entry.path for told in provenance)
 
 
-def _value_at(obj: JSONObject, told: str) -> JSONValue:
-    """The value at a field as Kubernetes prints it, of those that defaults fill in: keys without dots, and indexes."""
-    steps = (step for part in told.split(".") for step in part.replace("]", "").split("["))
-    return lookup(obj, [int(step) if step.isdigit() else step for step in steps])
-
-
-def _fitted(entries: list[JSONObject], max_bytes: int) -> str:
-    """As many entries as have room; empty where there is none for any."""
-    for count in range(len(entries), 0, -1):
-        left = len(entries) - count
-        text = json.dumps([*entries[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
-        if len(text.encode("utf-8", "surrogatepass")) <= max_bytes:
-            return text
-    return ""
+def provenance_of_record(obj: JSONObject, fields: frozenset[Path]) -> list[Provenance]:
+    """Where the values come from that an object's own record tells of, as far as they still stand in one of the `fields`."""
+    found = within(standing(read_record(obj), obj), fields)
+    return [Provenance(entry.path, entry.value, entry.source, f"told by {KEY}") for entry in found]

@@ -13,12 +13,13 @@ from enum import StrEnum
 from typing import Final
 
 from policies import steps
+from policies.annotation import provenance_of_record
 from policies.apiserver.admission import headers
 from policies.apiserver.definitions import ResourceDefinition
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import family_of
-from policies.findings import Decision, Severity, Unchecked
+from policies.findings import Decision, Provenance, Severity, Unchecked
 from policies.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
 from policies.objects import JSONObject, Operation, Path
 from policies.request import Request
@@ -128,6 +129,15 @@ def _fail(admission: Admission, config: Configuration, what: str) -> None:
         admission.warnings.append(f"{INTERNAL_RULE} {finding}")
 
 
+def _all_filled(admission: Admission) -> Sequence[Provenance]:
+    """What the object has that was filled in, by this request or one before."""
+    if admission.family is None or not isinstance(admission.object, dict):
+        return admission.filled
+    told = provenance_of_record(admission.object, admission.family.filled_fields(admission.request.gvk.kind))
+    paths = {entry.path for entry in admission.filled}
+    return [*admission.filled, *(entry for entry in told if entry.path not in paths)]
+
+
 def _decision(admission: Admission) -> Decision:
     errors = [finding for finding in admission.findings if finding.severity is Severity.ERROR]
     created = admission.request.operation is Operation.CREATE
@@ -156,5 +166,5 @@ def _decision(admission: Admission) -> Decision:
         never_runs=admission.never_runs,
         skipped=admission.skipped,
         crd=admission.demands.as_json() if admission.demands is not None and admission.is_offline else None,
-        effective=admission.effective.as_json(admission.filled) if admission.effective is not None and admission.is_offline else None,
+        effective=admission.effective.as_json(_all_filled(admission)) if admission.effective is not None and admission.is_offline else None,
     )

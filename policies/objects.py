@@ -95,6 +95,12 @@ def namespace_of(obj: JSONValue) -> str:
     return namespace if isinstance(namespace, str) else ""
 
 
+def is_stored(obj: JSONValue) -> bool:
+    """Whether an API server has stored the object, which writes down when."""
+    metadata = metadata_of(obj)
+    return "uid" in metadata or "creationTimestamp" in metadata
+
+
 def lookup(obj: JSONValue, path: Iterable[PathStep], default: JSONValue = None) -> JSONValue:
     """The value at `path`, or `default` as soon as a step isn't there."""
     value = obj

@@ -24,8 +24,11 @@ from policies.crd_rules import demands_on
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Rule
+from policies.families.filling.authorship import Authorship
+from policies.families.filling.record import has_record
 from policies.families.mutation import Mutation
 from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
+from policies.following import stale_values
 from policies.judgement import (
     NOT_KNOWN,
     denied,
@@ -116,33 +119,47 @@ def mutate(admission: Admission) -> None:
     if admission.family is None:
         return
     admission.check_deadline()
-    fill = admission.family.defaults.get(admission.request.gvk.kind)
-    if fill is None or not isinstance(admission.object, dict) or _only_bookkeeping(admission.request, admission.object):
+    request, annotations = admission.request, admission.config.annotations
+    fill = admission.family.defaults.get(request.gvk.kind)
+    if fill is None or not isinstance(admission.object, dict) or _only_bookkeeping(request, admission.object):
         return
     # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
     # The copy is the engine's own; in the webhook the object belongs to the request alone.
-    mutation = Mutation(stored_numbers(admission.object) if admission.is_offline else admission.object)
-    fill(mutation, admission.request, admission.facts, admission.config)
-    warned = mutation_warnings(mutation.provenance)
-    if admission.config.annotations.objects:
-        annotate(mutation, admission.config.annotations.max_bytes)
+    given = stored_numbers(admission.object) if admission.is_offline else admission.object
+    mutation = Mutation(given, _authorship(request, is_offline=admission.is_offline))
+    fill(mutation, request, admission.facts, admission.config)
+    fields = admission.family.filled_fields(request.gvk.kind)
+    noted = annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     # What is set over a default of the schema no longer comes from there.
     replaced = {entry.path for entry in mutation.provenance}
-    admission.provenance = [entry for entry in admission.provenance if entry.path not in replaced] + mutation.provenance
+    admission.provenance = [entry for entry in admission.provenance if entry.path not in replaced] + mutation.provenance + noted
     admission.patch, admission.filled = mutation.patch, mutation.provenance
-    admission.warnings += warned
+    admission.warnings += mutation_warnings(mutation.provenance)
     if admission.is_offline and admission.definition is not None and mutation.patch:
         admission.object = mutation.object
         apiserver.redefault(admission.object, admission.definition)
 
 
+def _authorship(request: Request, *, is_offline: bool) -> Authorship:
+    """Who wrote what of the request's object: offline that is the author's manifest."""
+    if is_offline and isinstance(request.object, dict):
+        return Authorship.of_manifest(request.object, request.old_object)
+    return Authorship.of_object(request.object, request.old_object)
+
+
 def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
-    """Whether the request leaves the spec alone: status and other subresources, metadata, finalizers of what is being deleted."""
+    """Whether the request leaves the spec alone: status and other subresources, metadata, finalizers of what is being deleted.
+
+    What was filled in before follows with every update, so an object with a record of that is looked at whatever the update is about.
+    """
+    old = request.old_object
     if request.subresource:
         return True
-    if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
+    if request.operation is not Operation.UPDATE or not isinstance(old, dict):
         return False
-    return "deletionTimestamp" in metadata_of(request.old_object) or deep_equal(obj.get("spec"), request.old_object.get("spec"))
+    if "deletionTimestamp" in metadata_of(old):
+        return True
+    return not (has_record(old) or has_record(obj)) and deep_equal(obj.get("spec"), old.get("spec"))
 
 
 def validate(admission: Admission) -> None:
@@ -244,6 +261,8 @@ def judge(admission: Admission) -> None:
             stored = replace(judged, object=judged.old_object)
             found = ratchet(found, _run(rules, stored, admission, []))
             stored.forget()
+        stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)
+        found += enforce(stale, config, judged, admission.facts.objects)
     _tell_placement(admission, found)
     if admission.family is not None:
         admission.warnings += config.notes.get(judged.namespace, ())

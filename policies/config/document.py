@@ -30,8 +30,8 @@ class Annotations:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
-    objects: bool = False
-    """whether an object gets an annotation that tells what was filled in"""
+    objects: bool = True
+    """whether an object gets an annotation that tells what was filled in; without it nothing that was filled in follows later"""
     max_bytes: int = 4096
     """bytes that this annotation may have"""
 

@@ -31,6 +31,8 @@ Check = Callable[[Request, Facts, Configuration], Iterable[Finding | Unchecked]]
 Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
 #: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
 Resolve = Callable[[Request, Facts, Configuration], Effective | None]
+#: The stored objects into which something was filled in that follows from the request's object.
+Dependents = Callable[[Request, Facts], Iterable[JSONObject]]
 #: The version of the system that a cluster has, by the CRDs that are installed there and the configuration; `None` where neither says.
 VersionOf = Callable[[Definitions, Configuration], Version | None]
 
@@ -121,7 +123,8 @@ class Family:
 
     `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanking.py`): the values of its
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
-    `operator` tells how the system's operator is set up.
+    `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `defaults` fill in what
+    follows from one of that kind.
     """
 
     name: str
@@ -138,6 +141,7 @@ class Family:
     version_of: VersionOf | None = None
     needed: Needed = field(default_factory=Needed)
     operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
+    dependents: dict[str, Dependents] = field(default_factory=dict)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""
@@ -148,6 +152,10 @@ class Family:
         if not self.versions:
             return ""
         return standing_for(self.version_of(installed, config) if self.version_of is not None else None, self.versions)
+
+    def filled_fields(self, kind: str) -> frozenset[Path]:
+        """The fields of a kind that `defaults` fill in."""
+        return frozenset(tuple(fill.field.split(".")) for fill in self.fills if fill.kind == kind)
 
     def rules(self) -> tuple[Rule, ...]:
         """All rules in order of their ids."""

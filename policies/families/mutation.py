@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from policies.families.filling.authorship import Authorship
 from policies.findings import Provenance
 from policies.objects import JSONObject, JSONValue, Path, lookup, pointer
 
 
 class Mutation:
-    """Edits `object` (the caller's own copy) and keeps the record."""
+    """Edits `object` (the caller's own copy) and keeps the record.
 
-    def __init__(self, obj: JSONObject) -> None:
+    `authorship` knows who wrote what stands in it; unless given it goes by the object's own metadata.
+    """
+
+    def __init__(self, obj: JSONObject, authorship: Authorship | None = None) -> None:
         self.object = obj
+        self.authorship = authorship or Authorship.of_object(obj)
         self.patch: list[JSONObject] = []
         self.provenance: list[Provenance] = []
 

@@ -13,8 +13,9 @@ from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Defaults
+from policies.families.filling.authorship import Authorship
 from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
+from policies.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
 from policies.request import Request
 from policies.schema.object_meta import stored_numbers
 from policies.spelling import similar
@@ -63,12 +64,6 @@ CLAIMS: Final = Referent("", "PersistentVolumeClaim")
 NAMESPACES: Final = Referent("", "Namespace", "namespaces")
 
 
-def is_stored(obj: JSONObject) -> bool:
-    """Whether an API server has stored the object, which writes down when."""
-    metadata = metadata_of(obj)
-    return "uid" in metadata or "creationTimestamp" in metadata
-
-
 def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Defaults) -> JSONObject:
     """The object as it will be once applied: with the CRD's defaults and what `fill` fills in."""
     gvk = GroupVersionKind.from_object(obj)
@@ -78,6 +73,6 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
         return obj
     redefault(applied, definition)
     request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
-    fill(Mutation(applied), request, facts, config)
+    fill(Mutation(applied, Authorship.of_manifest(obj)), request, facts, config)
     redefault(applied, definition)
     return applied

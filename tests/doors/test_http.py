@@ -14,6 +14,7 @@ from policies.engine import decide
 from policies.facts import Facts
 from policies.objects import JSONObject
 from policies.schema.object_meta import stored_numbers
+from tests.doors.applied import with_managed_fields
 from tests.doors.cases import CASES, IDS, Case
 from tests.webhook.asgi import post
 from webhook.server.app import create_app
@@ -56,7 +57,7 @@ def test_webhook_answers_what_the_engine_says(case: Case) -> None:
     assert definition is not None
     decoded = decode(case.request(), definition)
     # The API server writes 8.0 as 8 when it calls a webhook.
-    sent = stored_numbers(decoded.object)
+    sent = with_managed_fields(stored_numbers(decoded.object), case.object)
     mutated = call(service, "/mutate", case, sent)
     assert mutated["allowed"]
     patch = json.loads(base64.b64decode(mutated["patch"])) if "patch" in mutated else []

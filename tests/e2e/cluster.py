@@ -17,6 +17,7 @@ from tests.e2e.process import TurningProcess, WebhookProcess
 from tests.programs.control_plane.plane import ControlPlane
 from webhook.cluster.registration import Registration, URLEndpoint
 
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 #: What only the server can know, and what it counts by itself.
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
 
@@ -72,9 +73,9 @@ class Cluster:
         self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(obj), check=True)
 
     def create(self, obj: JSONObject, *, dry_run: bool = False) -> subprocess.CompletedProcess[str]:
-        """`kubectl create`, its output as JSON."""
+        """`kubectl create`, its output as JSON; the manifest is kept as with `kubectl apply`: it tells what the author wrote."""
         mode = ["--dry-run=server"] if dry_run else []
-        return self.plane.kubectl("create", "-f", "-", "-o", "json", "--validate=strict", *mode, input=json.dumps(obj))
+        return self.plane.kubectl("create", "--save-config", "-f", "-", "-o", "json", "--validate=strict", *mode, input=json.dumps(obj))
 
     def namespace(self, name: str) -> str:
         """A namespace, made if it isn't there."""
@@ -120,3 +121,10 @@ def without_servers_own(obj: JSONObject) -> JSONObject:
     """The object without what only the server can know."""
     metadata = {key: value for key, value in obj.get("metadata", {}).items() if key not in _SERVERS_OWN}
     return {**obj, "metadata": metadata}
+
+
+def without_manifest(obj: JSONObject) -> JSONObject:
+    """The object without the manifest that kubectl keeps in it."""
+    annotations = {key: text for key, text in (obj["metadata"].get("annotations") or {}).items() if key != LAST_APPLIED}
+    metadata = {key: value for key, value in obj["metadata"].items() if key != "annotations"}
+    return {**obj, "metadata": {**metadata, "annotations": annotations} if annotations else metadata}

@@ -13,7 +13,7 @@ from policies.families import family_of
 from policies.findings import Decision
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from tests.doors.cases import Case
-from tests.e2e.cluster import Cluster, stored, without_servers_own
+from tests.e2e.cluster import LAST_APPLIED, Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.process import TurningProcess
 
 Completed = subprocess.CompletedProcess[str]
@@ -30,8 +30,9 @@ def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
     request = case.request()
     decision = decide(request, case.facts(), case.configuration())
     validate = f"--validate={case.field_validation.lower()}"
-    done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", validate, "--dry-run=server", input=json.dumps(case.object))
-    compare(done, decision, request.gvk)
+    # With the manifest kept, as `kubectl apply` does: it tells what the author wrote.
+    create = ("create", "--save-config", "-f", "-", "-o", "json", validate, "--dry-run=server")
+    compare(cluster.plane.kubectl(*create, input=json.dumps(case.object)), decision, request.gvk)
 
 
 def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
@@ -42,11 +43,20 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
     webhook.turn(*paths_of(case))
     update = copy.deepcopy(case.object)
     update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
+    if "managedFields" not in update["metadata"]:
+        keep_manifest(update, case.object)
     # As it is: otherwise kubectl notes the manifest anew in the annotation that `kubectl apply` left.
-    url = _url(update)
+    url = url_of(update)
     done = cluster.plane.kubectl("replace", "--raw", f"{url}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update))
     cluster.plane.kubectl("delete", "--raw", url, check=True)
     compare(done, decide(request, case.facts(), case.configuration()), request.gvk)
+
+
+def keep_manifest(obj: JSONObject, manifest: JSONObject) -> None:
+    """Note the manifest in an object as `kubectl apply` does."""
+    annotations = obj["metadata"].get("annotations") or {}
+    if LAST_APPLIED not in annotations:
+        obj["metadata"]["annotations"] = {**annotations, LAST_APPLIED: json.dumps(manifest)}
 
 
 def compare(done: Completed, decision: Decision, gvk: GroupVersionKind) -> None:
@@ -54,7 +64,7 @@ def compare(done: Completed, decision: Decision, gvk: GroupVersionKind) -> None:
     warnings, error = said(done.stderr)
     assert (done.returncode == 0) is decision.allowed, done.stderr
     if decision.allowed:
-        assert stored(done.stdout) == without_servers_own(decision.object)
+        assert without_manifest(stored(done.stdout)) == without_manifest(without_servers_own(decision.object))
         assert sorted(warnings) == sorted(decision.warnings)
     elif decision.code == 422:
         # kubectl prints the causes of an Invalid answer in lines of its own, so each is looked for.
@@ -78,7 +88,7 @@ def _as_kubectl(decision: Decision, kind: str, group: str) -> str:
     return decision.message
 
 
-def _url(obj: JSONObject) -> str:
+def url_of(obj: JSONObject) -> str:
     """Where the server keeps an object of a family."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -12,7 +11,7 @@ from policies.engine import decide
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.settings import LLMKube
 from tests.doors.cases import CASES, Case
-from tests.e2e.cluster import Cluster, stored, without_servers_own
+from tests.e2e.cluster import Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.comparison import paths_of, said
 from tests.e2e.other_webhook import LABEL, OtherWebhook
 from tests.e2e.process import TurningProcess
@@ -80,9 +79,9 @@ def test_there_are_cases_in_which_something_is_filled_in() -> None:
 def test_a_second_call_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     webhook.turn(*paths_of(case))
     decision = decide(case.request(), case.facts(), case.configuration())
-    done = cluster.plane.kubectl("create", "-f", "-", "-o", "json", "--validate=strict", "--dry-run=server", input=json.dumps(case.object))
+    done = cluster.create(case.object, dry_run=True)
     assert done.returncode == 0, done.stderr
-    found = stored(done.stdout)
+    found = without_manifest(stored(done.stdout))
     assert found["metadata"].pop("labels") == {**case.object["metadata"].get("labels", {}), LABEL: "true"}
     expected = without_servers_own(decision.object)
     expected["metadata"].pop("labels", None)

@@ -1,5 +1,6 @@
 """What the defaults of all families do: fill in what stands open, keep it up to date, and leave alone what its author wrote.
 
-A value counts as filled in if it is what would have been filled into the stored object, the update leaves it, and nothing says that its
-author wrote it (see `authorship`).
+What is filled in is recorded on the object itself (`record`). A value counts as filled in if the record tells of it, it still stands there,
+and nothing says that its author wrote it (`authorship`). It is then worked out anew with every update of the object, and what no longer
+follows from what it was derived from is found without an update, too (`staleness`).
 """

@@ -1,35 +1,115 @@
-"""Whether an object says of a field that its author wrote it.
+"""Who wrote a value that stands in an object: its author, Weighbridge, or somebody who can't be told.
 
-Two records tell: the annotation in which `kubectl apply` keeps the manifest, and the entries of `managedFields` for server-side apply,
-which list the fields of the applied manifest. What a plain create or update sent can't be told from what webhooks added to it.
-Source: Kubernetes v1.36, staging/src/k8s.io/apimachinery/pkg/util/managedfields; kubectl's last-applied-configuration.
+The order of trust; what comes first decides:
+
+1. The manifest, on the command line: what it names is its author's, and nothing else is.
+2. `kubectl.kubernetes.io/last-applied-configuration`, in which `kubectl apply` keeps the manifest, and the entries of `managedFields` for
+   server-side apply, which list the fields of the applied manifest: what they name is its author's.
+3. Our own record (`record`): what it tells, with the value that still stands, was filled in. On an update a record that came with the
+   request may be forged, so the stored object's counts; a record that the author's own manifest holds doesn't count at all.
+4. The entries of `managedFields` for other requests: what they name somebody sent or changed. Webhooks are asked after these entries are
+   made, so what a webhook fills in is in none of them; a default of the CRD is in that of the request that created the object. So an entry
+   that also names the last applied configuration is passed over: its author's part stands there. One that also names our record is
+   passed over, too: somebody copied the object with all that was filled in.
+5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
+6. Where nothing is known, a value is taken to be the author's.
+
+Source: Kubernetes v1.36, staging/src/k8s.io/apimachinery/pkg/util/managedfields, and staging/src/k8s.io/apiserver/pkg/endpoints/handlers
+(create.go, update.go and patch.go make managedFields before mutating admission); kubectl's last-applied-configuration. Seen on a real
+server by tests/e2e/test_applied_twice.py.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Self
 
+from policies.families.filling.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
 from policies.fields import items, part, text
-from policies.objects import JSONObject, JSONValue, Path, lookup, metadata_of
+from policies.objects import JSONObject, JSONValue, Path, is_stored, lookup, metadata_of
 
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
 
-def is_written(obj: JSONObject, path: Path) -> bool:
-    """Whether the object's records name the field; of a list that is replaced as a whole, its path is enough."""
-    return lookup(_last_applied(obj), path) is not None or _is_applied(obj, path)
+class Authorship:
+    """Who wrote what in one object.
+
+    `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
+    is the object whose record counts. `is_known` is whether anything but the record is known.
+    """
+
+    def __init__(
+        self,
+        manifests: Sequence[JSONValue] = (),
+        applied: Sequence[JSONValue] = (),
+        sent: Sequence[JSONValue] = (),
+        recording: JSONValue = None,
+        *,
+        is_known: bool = False,
+    ) -> None:
+        self._manifests, self._applied, self._sent = manifests, applied, sent
+        #: Whether the author's own manifest holds the annotation, which then is none of ours.
+        self.owns_record = self._is_applied(PATH)
+        self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
+        #: How many values were filled in before that the record had no room for.
+        self.unrecorded = left_out(recording)
+        self._is_known = is_known
+
+    @classmethod
+    def of_manifest(cls, manifest: JSONObject, stored: JSONValue = None) -> Self:
+        """Of what a manifest makes, as it is applied over what is stored. An object as a server hands it out is none: see `of_object`."""
+        if is_stored(manifest) or _has_bookkeeping(manifest):
+            return cls.of_object(manifest, stored)
+        return cls([manifest], recording=manifest if stored is None else stored, is_known=True)
+
+    @classmethod
+    def of_object(cls, obj: JSONValue, stored: JSONValue = None) -> Self:
+        """Of an object of an API server's, `stored` being its state before an update."""
+        manifest = _last_applied(obj)
+        entries = items(metadata_of(obj), "managedFields")
+        applied = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Apply"]
+        sent = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Update" and not _is_covered(entry)]
+        recording = obj if stored is None or _is_our_own(obj, entries) else stored
+        return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
+
+    def is_filled(self, obj: JSONObject, path: Path) -> bool:
+        """Whether what stands at a field of `obj` is what was filled in there before."""
+        return not self._is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
+
+    def filled_items(self, obj: JSONObject, path: Path) -> list[JSONValue]:
+        """The items of a list of `obj` that were added before."""
+        return [entry.value for entry in standing(self._record, obj) if entry.field == path != entry.path]
+
+    def is_written(self, path: Path) -> bool:
+        """Whether what stands at a field may be its author's; a map counts as written where anything in it does."""
+        if self._is_applied(path):
+            return True
+        if any(entry.field == path for entry in self._record):
+            return any(_names(fields, path) for fields in self._sent)
+        return not self._is_known or any(_names(fields, path) for fields in self._sent)
+
+    def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
+        """What of the record still holds, of the fields that may be filled in."""
+        found = [entry for entry in within(standing(self._record, obj), fields) if not self._is_applied(entry.field)]
+        # A list that somebody has changed since is theirs as a whole.
+        return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
+
+    def _is_applied(self, path: Path) -> bool:
+        in_manifest = any(lookup(manifest, path) is not None for manifest in self._manifests)
+        return in_manifest or any(_names(fields, path) for fields in self._applied)
 
 
-def written_items(obj: JSONObject, path: Path) -> list[JSONValue]:
-    """The items of a list that its author wrote: those in the manifest kept by `kubectl apply`, or all where the list was applied whole."""
-    if _is_applied(obj, path):
-        return list(lookup(obj, path) or [])
-    found = lookup(_last_applied(obj), path)
-    return found if isinstance(found, list) else []
+def _has_bookkeeping(obj: JSONObject) -> bool:
+    return bool(items(metadata_of(obj), "managedFields")) or _LAST_APPLIED in part(obj, "metadata", "annotations")
 
 
-def _last_applied(obj: JSONObject) -> JSONValue:
+def _is_our_own(obj: JSONValue, entries: Sequence[JSONObject]) -> bool:
+    """Whether the record of an object that comes in was written by us, when we were asked of this update before, and was not sent."""
+    return has_record(obj) and bool(entries) and not any(_names(entry.get("fieldsV1"), PATH) for entry in entries)
+
+
+def _last_applied(obj: JSONValue) -> JSONValue:
     manifest = text(part(obj, "metadata", "annotations"), _LAST_APPLIED)
     if not manifest:
         return None
@@ -39,7 +119,11 @@ def _last_applied(obj: JSONObject) -> JSONValue:
         return None
 
 
-def _is_applied(obj: JSONObject, path: Path) -> bool:
-    keys = [f"f:{step}" for step in path]
-    applied = (entry for entry in items(metadata_of(obj), "managedFields") if text(entry, "operation") == "Apply")
-    return any(lookup(entry.get("fieldsV1"), keys) is not None for entry in applied)
+def _is_covered(entry: JSONObject) -> bool:
+    """Whether an entry tells nothing of its own: see point 4."""
+    annotations = part(entry, "fieldsV1", "f:metadata", "f:annotations")
+    return f"f:{_LAST_APPLIED}" in annotations or f"f:{KEY}" in annotations
+
+
+def _names(fields: JSONValue, path: Path) -> bool:
+    return lookup(fields, [f"f:{step}" for step in path]) is not None

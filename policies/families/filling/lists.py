@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from policies.families.filling.value import Filling
 from policies.families.mutation import Mutation
+from policies.findings import Provenance
 from policies.objects import JSONValue, Path, lookup
 
 
@@ -32,5 +33,8 @@ def settle_list(
     elif kept or values:
         source, reason = (wanted[0].source, wanted[0].reason) if wanted else ("cluster", no_longer)
         mutation.replace(path, [*kept, *values], source=source, reason=reason)
+        if wanted:
+            places = enumerate(wanted, start=len(kept))
+            mutation.provenance[-1:] = [Provenance((*path, at), entry.value, entry.source, entry.reason) for at, entry in places]
     else:
         mutation.remove(path, source="cluster", reason=no_longer)

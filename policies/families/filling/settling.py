@@ -1,70 +1,56 @@
 """Brings the fields of an object up to date with what they are derived from: fills in, follows, and lets go again.
 
-What to fill in is asked of the object in which the field stands open, and of the stored object too: what would have been filled into that
-and still stands there is no author's.
+What to fill in is asked of the object in which the field stands open. A field is open where nothing stands in it, or where what stands
+there was filled in before (see `authorship`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Callable
 
-from policies.families.filling.authorship import is_written, written_items
 from policies.families.filling.lists import settle_list
 from policies.families.filling.value import Filling
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject, JSONValue, Path, lookup
 
-_Found = TypeVar("_Found", bound=Filling | list[Filling] | None)
+#: What to fill into an object in which the field stands open; `None` where nothing.
+Derive = Callable[[JSONObject], Filling | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Derived(Generic[_Found]):
-    """How a field follows from the object in which it stands open: `now`, and `before` of the object that is stored, if there is one."""
-
-    now: Callable[[JSONObject], _Found]
-    stored: JSONObject | None
-    before: Callable[[JSONObject], _Found]
-
-
-def settle_value(mutation: Mutation, path: Path, derived: Derived[Filling | None], *, no_longer: str, removed: Path | None = None) -> None:
+def settle_value(
+    mutation: Mutation, path: Path, derive: Derive, *, no_longer: str, unset: JSONValue = None, removed: Path | None = None
+) -> None:
     """Fill one field where it is open, bring it up to date or let go of it where it was filled in before.
 
-    `no_longer` is the reason that is told of a value that goes; with it goes what stands at `removed`, else the field alone.
+    `no_longer` is the reason that is told of a value that goes. `unset` is the CRD's default, which counts as open where its author can't
+    have written it, and which stands there again when a value goes; without one the field is removed, or, where nobody wrote what is left
+    there, what stands at `removed`.
     """
-    standing = lookup(mutation.object, path)
-    ours = standing is not None and _was_filled(path, standing, derived) and not is_written(mutation.object, path)
-    if standing is not None and not ours:
+    standing, authorship = lookup(mutation.object, path), mutation.authorship
+    ours = standing is not None and authorship.is_filled(mutation.object, path)
+    is_default = standing is not None and standing == unset and not authorship.is_written(path)
+    if standing is not None and not ours and not is_default:
         return
-    filling = derived.now(_without(mutation.object, path))
+    filling = derive(_without(mutation.object, path))
     if filling is not None:
         mutation.replace(path, filling.value, source=filling.source, reason=filling.reason)
+    elif ours and unset is not None:
+        mutation.replace(path, unset, source="CRD", reason=no_longer)
     elif ours:
-        mutation.remove(removed or path, source="vendor table", reason=no_longer)
+        gone = path if removed is None or authorship.is_written(removed) else removed
+        mutation.remove(gone, source="vendor table", reason=no_longer)
 
 
-def settle_items(mutation: Mutation, path: Path, derived: Derived[list[Filling]], *, no_longer: str) -> None:
-    """Add to a list what it lacks, and take out of it what was added before and no longer follows, for the reason `no_longer`."""
-    ours = _added_before(path, derived, written_items(mutation.object, path))
-    settle_list(mutation, path, ours, lambda kept: derived.now(_with(mutation.object, path, kept)), no_longer=no_longer)
+def settle_items(mutation: Mutation, path: Path, derive: Callable[[JSONObject], list[Filling]], *, no_longer: str) -> None:
+    """Fill a list with what it lacks, and take out of it what was added before and no longer follows, for the reason `no_longer`.
 
-
-def _was_filled(path: Path, standing: JSONValue, derived: Derived[Filling | None]) -> bool:
-    """Whether what stands in a field is what would have been filled into the stored object."""
-    if derived.stored is None or lookup(derived.stored, path) != standing:
-        return False
-    filling = derived.before(_without(derived.stored, path))
-    return filling is not None and filling.value == standing
-
-
-def _added_before(path: Path, derived: Derived[list[Filling]], written: Sequence[JSONValue]) -> list[JSONValue]:
-    """The items of a list that would have been added to the stored object and stand in it."""
-    old = lookup(derived.stored, path) if derived.stored is not None else None
-    if derived.stored is None or not isinstance(old, list):
-        return []
-    added = [filling.value for filling in derived.before(_with(derived.stored, path, []))]
-    return [item for item in added if item in old and item not in written]
+    A list that its author may have written stays as it is: the server and GitOps controllers compare lists as a whole, so an item that is
+    added to theirs would be taken out again with every apply.
+    """
+    if lookup(mutation.object, path) is not None and mutation.authorship.is_written(path):
+        return
+    ours = mutation.authorship.filled_items(mutation.object, path)
+    settle_list(mutation, path, ours, lambda kept: derive(_with(mutation.object, path, kept)), no_longer=no_longer)
 
 
 def _without(obj: JSONObject, path: Path) -> JSONObject:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from policies.config import Configuration
@@ -13,7 +14,7 @@ from policies.families.family import Family, Fill, Kind
 from policies.families.llmkube import versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
 from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind
+from policies.objects import GroupVersionKind, JSONObject
 from policies.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a Model doesn't wait for what services need.
@@ -29,6 +30,12 @@ def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Co
     from policies.families.llmkube.defaults.service_fields import fill
 
     fill(mutation, request, facts, config)
+
+
+def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
+    from policies.families.llmkube.subject.references import services_of
+
+    return services_of(request.object, request.namespace, facts)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
@@ -136,6 +143,7 @@ FAMILY: Final = Family(
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
     operator=operator_of,
+    dependents={"Model": _services_of},
     needed=Needed(
         fields=frozenset(
             {

@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 
+from policies.annotation import annotate
 from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts, from_objects
+from policies.families.filling.authorship import Authorship
 from policies.families.llmkube.family import FAMILY
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind, JSONObject, Operation, name_of
 from policies.request import Request
+from tests.doors.applied import with_managed_fields
 from tests.llmkube.defaults.objects import NAMESPACE
 from webhook.inputs.facts import bundled_definitions
 
@@ -29,8 +32,8 @@ def gvk_of(obj: JSONObject) -> GroupVersionKind:
 
 
 def decoded(obj: JSONObject, facts: Facts) -> JSONObject:
-    """A copy with the schema's defaults."""
-    found = copy.deepcopy(obj)
+    """A copy with the schema's defaults; unless it tells who wrote what, all that stands in `obj` is its author's."""
+    found: JSONObject = copy.deepcopy(with_managed_fields(obj, obj))
     definition = facts.definitions.get(gvk_of(found))
     assert definition is not None
     redefault(found, definition)
@@ -38,10 +41,11 @@ def decoded(obj: JSONObject, facts: Facts) -> JSONObject:
 
 
 def filled(obj: JSONObject, facts: Facts, config: Configuration, old: JSONObject | None = None) -> Mutation:
-    """The record of what is filled into an object that has the schema's defaults; the object in it has them again afterwards."""
-    mutation = Mutation(copy.deepcopy(obj))
-    operation = Operation.CREATE if old is None else Operation.UPDATE
+    """What is filled into an object that has the schema's defaults; the object has them again afterwards, and the record of it."""
+    mutation = Mutation(copy.deepcopy(obj), Authorship.of_object(obj, old))
+    operation, kind = Operation.CREATE if old is None else Operation.UPDATE, gvk_of(obj).kind
     request = Request("any", operation, gvk_of(obj), mutation.object, old, namespace=NAMESPACE, name=name_of(obj))
-    FAMILY.defaults[gvk_of(obj).kind](mutation, request, facts, config)
+    FAMILY.defaults[kind](mutation, request, facts, config)
+    annotate(mutation, FAMILY.filled_fields(kind), 1 << 16, is_asked_for=True)
     mutation.object = decoded(mutation.object, facts)
     return mutation

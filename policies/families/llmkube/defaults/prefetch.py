@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.tolerations import read_tolerations
 from policies.families.family import spec_of
-from policies.families.filling.settling import Derived, settle_items
+from policies.families.filling.settling import settle_items
 from policies.families.filling.taints import carriers, missing_taints, toleration_of
 from policies.families.filling.value import Filling, fields_of_spec
 from policies.families.llmkube.defaults.situation import ITEM_NO_LONGER
@@ -35,11 +35,7 @@ def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Op
     if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
         return
 
-    def wanted(model: JSONObject) -> list[Filling]:
-        return _wanted(model, operator, facts, config)
-
-    old = request.old_object if isinstance(request.old_object, dict) else None
-    settle_items(mutation, PATH, Derived(wanted, old, wanted), no_longer=ITEM_NO_LONGER)
+    settle_items(mutation, PATH, lambda model: _wanted(model, operator, facts, config), no_longer=ITEM_NO_LONGER)
 
 
 def _wanted(model: JSONObject, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.filling.settling import Derived, settle_items, settle_value
+from policies.families.filling.settling import settle_items, settle_value
 from policies.families.filling.value import Filling, fields_of_spec
 from policies.families.llmkube.defaults.images import PATH as IMAGE
 from policies.families.llmkube.defaults.images import image
@@ -67,24 +67,19 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
     now = _situation(mutation.object, request, operator, facts, config)
     if now is None:
         return
-    before = _before(request.old_object, request, operator, facts, config)
     known = fields_of_spec(request.gvk, facts)
     for path, decide in _VALUES:
         if known is None or path[1] in known:
             removed = added_with_port(spec_of(mutation.object)) if path == PORT else path
-            settle_value(mutation, path, _derived(decide, now, before, None), no_longer=_NO_LONGER, removed=removed)
+            settle_value(mutation, path, partial(_derived, decide, now, None), no_longer=_NO_LONGER, removed=removed)
     for path, decide_all in _LISTS:
         if known is None or path[1] in known:
-            settle_items(mutation, path, _derived(decide_all, now, before, []), no_longer=ITEM_NO_LONGER)
+            settle_items(mutation, path, partial(_derived, decide_all, now, list[Filling]()), no_longer=ITEM_NO_LONGER)
 
 
-def _derived(decide: Callable[[Situation], _Found], now: Situation, before: Situation | None, nothing: _Found) -> Derived[_Found]:
-    """How a field follows from the service; on metal nothing does."""
-
-    def of(situation: Situation | None, service: JSONObject) -> _Found:
-        return nothing if situation is None or situation.workload.is_metal else decide(situation.with_service(service))
-
-    return Derived(partial(of, now), before.service if before is not None else None, partial(of, before))
+def _derived(decide: Callable[[Situation], _Found], now: Situation, nothing: _Found, service: JSONObject) -> _Found:
+    """What follows for a field from a state of the service; on metal nothing does."""
+    return nothing if now.workload.is_metal else decide(now.with_service(service))
 
 
 def _situation(service: JSONValue, request: Request, operator: Operator, facts: Facts, config: Configuration) -> Situation | None:
@@ -93,10 +88,3 @@ def _situation(service: JSONValue, request: Request, operator: Operator, facts: 
     return (
         None if model is None else Situation(workload(service, model, namespace_of(service) or request.namespace, operator, facts), config)
     )
-
-
-def _before(old: JSONValue, request: Request, operator: Operator, facts: Facts, config: Configuration) -> Situation | None:
-    if not isinstance(old, dict):
-        return None
-    found = _situation(old, request, operator, facts, config)
-    return found if found is not None and not found.workload.is_metal else None

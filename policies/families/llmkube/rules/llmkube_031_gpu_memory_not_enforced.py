@@ -14,10 +14,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.references import services_of
 from policies.fields import amount, part, text
 from policies.findings import Finding, Severity
-from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
 
@@ -36,13 +35,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 def _is_shared(request: Request, facts: Facts) -> bool:
     """Whether a service of the Model shares its GPU."""
-    namespace = namespace_of(request.object) or request.namespace
-    services = facts.objects.where(GROUP, "InferenceService", _served_model, (namespace, name_of(request.object)))
+    services = services_of(request.object, request.namespace, facts)
     return any(text(part(spec_of(service), "resources", "gpuSharing"), "mode") == "shared" for service in services)
-
-
-def _served_model(service: JSONObject) -> tuple[str, str]:
-    return namespace_of(service), text(spec_of(service), "modelRef")
 
 
 RULE = Rule(

@@ -10,6 +10,7 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -19,6 +20,8 @@ from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
 from policies.request import Request
+
+_UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator"
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -32,7 +35,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             ("spec", "podSecurityContext", "supplementalGroups"),
             f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU",
             expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
-            hint="set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator",
+            hint=f"add {group[0]} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
         )
 
 

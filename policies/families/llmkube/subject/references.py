@@ -5,6 +5,7 @@ A service as it will stand is looked up in `services`: what is filled into one d
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from policies.config import Configuration
@@ -13,7 +14,7 @@ from policies.families.family import spec_of
 from policies.families.llmkube.defaults.model_fields import fill
 from policies.families.references import Referent
 from policies.fields import text
-from policies.objects import JSONObject, namespace_of
+from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 
 GROUP: Final = "inference.llmkube.dev"
 MODELS: Final = Referent(GROUP, "Model")
@@ -23,6 +24,15 @@ SERVICES: Final = Referent(GROUP, "InferenceService")
 def model_of(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject | None:
     """The Model that a service refers to, in its own namespace; `None` where it isn't known."""
     return model_named(namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
+
+
+def services_of(model: JSONValue, namespace: str, facts: Facts) -> Iterable[JSONObject]:
+    """The InferenceServices that refer to a Model."""
+    return facts.objects.where(SERVICES.group, SERVICES.kind, _served_model, (namespace_of(model) or namespace, name_of(model)))
+
+
+def _served_model(service: JSONObject) -> tuple[str, str]:
+    return namespace_of(service), text(spec_of(service), "modelRef")
 
 
 def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:

@@ -1,0 +1,30 @@
+"""What the API server notes of a manifest that is applied on the server's side: which of an object's fields it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policies.objects import JSONObject, is_stored
+
+_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+#: What names an object is no field of its author's.
+_NO_FIELDS = ("apiVersion", "kind", "name", "namespace", "managedFields")
+
+
+def fields_of(value: Any) -> JSONObject:
+    """The `fieldsV1` of a map as a CRD without list keys has them: lists are one field."""
+    return {f"f:{key}": fields_of(inner) if isinstance(inner, dict) else {} for key, inner in value.items() if key not in _NO_FIELDS}
+
+
+def with_managed_fields(obj: Any, manifest: Any) -> Any:
+    """An object that a manifest has made, with the entry of `managedFields`; one that tells itself who wrote it stays as it is."""
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    if (
+        not isinstance(metadata, dict)
+        or "managedFields" in metadata
+        or is_stored(obj)
+        or _LAST_APPLIED in (metadata.get("annotations") or {})
+    ):
+        return obj
+    entry = {"manager": "kubectl", "operation": "Apply", "fieldsType": "FieldsV1", "fieldsV1": fields_of(manifest)}
+    return {**obj, "metadata": {**metadata, "managedFields": [entry]}}

@@ -1,0 +1,112 @@
+"""Whoever applies a manifest again finds nothing changed: we write nothing that a manifest names, whichever way it is applied.
+
+Three ways: `kubectl apply`, which compares with the manifest that it kept; server-side apply; and a GitOps controller's look at the stored
+object, in which all that stands in Git has to stand as the server alone would store it.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterator
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from policies.engine import Phase, decide
+from policies.objects import JSONObject, JSONValue, Path, namespace_of, walk
+from tests.doors.cases import Case
+from tests.e2e.cluster import Cluster
+from tests.e2e.comparison import paths_of, url_of
+from tests.e2e.process import TurningProcess
+from tests.e2e.versions import OF_NEWEST
+
+pytestmark = pytest.mark.control_plane
+
+#: What the server alone lets in. A case with something that strict validation refuses can't be applied on the server's side.
+APPLIED = [case for case in OF_NEWEST if case.old is None and case.expect["allowed"] and case.field_validation == "Strict"]
+MANAGER = "gitops"
+
+
+@pytest.fixture(scope="module")
+def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
+    """The webhook that is turned to the facts of each case, and the namespaces that cases are in."""
+    for namespace in {namespace_of(case.object) or "default" for case in APPLIED}:
+        cluster.namespace(namespace)
+    with cluster.turning() as webhook:
+        yield webhook
+
+
+def call(cluster: Cluster, method: str, url: str, body: JSONValue = None) -> JSONObject:
+    """What the server answers."""
+    headers = {"Authorization": f"Bearer {cluster.plane.admin_token}", "Content-Type": "application/apply-patch+yaml"}
+    data = json.dumps(body).encode() if body is not None else None
+    context = ssl.create_default_context(cafile=str(cluster.plane.ca_file))
+    with urlopen(Request(f"{cluster.plane.server}{url}", data, headers, method=method), context=context, timeout=30) as answer:
+        found: JSONObject = json.load(answer)
+    return found
+
+
+def without_times(obj: JSONObject) -> JSONObject:
+    """The object without the times in its managedFields, which every apply moves."""
+    entries = [{key: value for key, value in entry.items() if key != "time"} for entry in obj["metadata"]["managedFields"]]
+    return {**obj, "metadata": {**obj["metadata"], "managedFields": entries}}
+
+
+def drift(manifest: JSONObject, alone: Any, live: Any) -> list[Path]:
+    """The fields of a manifest that stand in the stored object otherwise than the server alone would have stored them."""
+    found = []
+    for path, value in walk(manifest):
+        if isinstance(value, dict) and value:
+            continue
+        if any(isinstance(step, int) for step in path):
+            continue  # a list is compared as a whole
+        if _at(alone, path) != _at(live, path):
+            found.append(path)
+    return found
+
+
+def _at(obj: Any, path: Path) -> Any:
+    for step in path:
+        obj = obj.get(step) if isinstance(obj, dict) else None
+    return obj
+
+
+def applied_twice(cluster: Cluster, manifest: JSONObject) -> tuple[str, JSONObject]:
+    """What kubectl says of the second apply, and the stored object."""
+    for _ in range(2):
+        done = cluster.plane.kubectl("apply", "--validate=strict", "-f", "-", input=json.dumps(manifest), check=True)
+    return done.stdout.split()[-1], call(cluster, "GET", url_of(manifest))
+
+
+@pytest.mark.parametrize("case", APPLIED, ids=lambda case: case.id)
+def test_a_second_apply_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    alone = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
+    manifest, url = case.object, url_of(case.object)
+    webhook.turn(*paths_of(case))
+    said, live = applied_twice(cluster, manifest)
+    call(cluster, "DELETE", url)
+    assert drift(manifest, alone, live) == []
+    if said != "unchanged":
+        # What the CRD's defaults add to items of a list kubectl takes for a change.
+        webhook.turn(lets_all_in=True)
+        assert applied_twice(cluster, manifest)[0] == said
+        call(cluster, "DELETE", url)
+        webhook.turn(*paths_of(case))
+
+    first = call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
+    assert drift(manifest, alone, first) == []
+    second = call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
+    assert without_times(second) == without_times(first)
+    call(cluster, "DELETE", url)
+
+
+def test_a_drift_would_be_seen() -> None:
+    manifest = {"spec": {"image": "a", "list": [1], "map": {}}}
+    assert drift(manifest, manifest, {"spec": {"image": "a", "list": [1], "map": {}, "more": 1}}) == []
+    assert drift(manifest, manifest, {"spec": {"image": "b", "list": [1, 2]}}) == [("spec", "image"), ("spec", "list"), ("spec", "map")]
+
+
+def test_each_way_is_taken_with_cases_in_which_something_is_filled_in() -> None:
+    assert sum(bool(case.expect.get("patch")) for case in APPLIED) >= 40
