@@ -147,9 +147,14 @@ def _divided(table: FlagTable, word: str) -> tuple[str, str, str]:
 
 def _values(table: FlagTable, flag: Flag, args: Sequence[str], start: int) -> list[str]:
     """The words after a flag that are its values."""
-    if table.style is Style.LLAMA_CPP and flag.least == flag.most:
-        return list(args[start : start + flag.most])
     found: list[str] = []
+    if table.style is Style.LLAMA_CPP and flag.least == flag.most:
+        # It would take the next flag for the value, which nobody means.
+        for word in args[start : start + flag.most]:
+            if word in table.by_name:
+                break
+            found.append(word)
+        return found
     for word in args[start : start + flag.most]:
         if word.startswith("-") and len(word) > 1 and not _NEGATIVE.fullmatch(word):
             break

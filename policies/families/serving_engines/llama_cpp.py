@@ -83,5 +83,7 @@ TABLE: Final = FlagTable(
         "models": "--models-dir",
         "presets": "--models-preset",
         "tls": "--ssl-cert-file",
+        "prefix": "--api-prefix",
+        "rope scaling": "--rope-scaling",
     },
 )

@@ -43,8 +43,8 @@ _NO_PORT: Final = -1
 class Launch:
     """How a container is started.
 
-    `args` are the operator's, in its order; `origins` has where each of them comes from. `values` name who decided in the end, which may be
-    one of the service's `extraArgs`. `conditions` are the status conditions that the operator sets on the engine's settings (type, status, reason, message), `warnings`
+    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values that tell
+    of them; `values` are these with who decided in the end, which may be one of the service's `extraArgs`. `conditions` are the status conditions that the operator sets on the engine's settings (type, status, reason, message), `warnings`
     the events that it emits; neither keeps the container from being started.
     """
 
@@ -57,6 +57,7 @@ class Launch:
     liveness: JSONObject
     readiness: JSONObject
     values: tuple[EffectiveValue, ...]
+    noted: tuple[EffectiveValue, ...] = ()
     origins: tuple[Origin, ...] = ()
     conditions: tuple[JSONObject, ...] = ()
     warnings: tuple[Event, ...] = ()
@@ -85,6 +86,7 @@ def launch(model: JSONObject | None, service: JSONObject, operator: Operator, gp
         liveness=asked.liveness,
         readiness=asked.readiness,
         values=settled(plan, text(setup.spec, "runtime"), command),
+        noted=tuple(plan.values),
         origins=tuple(plan.origins),
         conditions=conditions,
         warnings=(*offload_events(setup), *engine.events(setup)),

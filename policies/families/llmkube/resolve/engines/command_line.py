@@ -23,10 +23,11 @@ _NOWHERE: Final = Origin(-1)
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A command line with where each of its words comes from."""
+    """A command line with where each of its words comes from, and what the operator noted of them."""
 
     line: CommandLine
     origins: tuple[Origin, ...]
+    noted: Sequence[EffectiveValue]
 
     @property
     def table(self) -> FlagTable:
@@ -38,7 +39,9 @@ class Started:
         return self.origins[at].extra
 
 
-def started(runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin]) -> Started | None:
+def started(
+    runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin], noted: Sequence[EffectiveValue]
+) -> Started | None:
     """What the engine of a container reads; `None` where it isn't known which engine is started."""
     engine = ENGINE_OF_RUNTIME.get(runtime, "")
     own: Sequence[str] = ()
@@ -49,17 +52,15 @@ def started(runtime: str, command: Sequence[str], args: Sequence[str], origins: 
         own = command[taken:]
     if not engine:
         return None
-    return Started(read(TABLES[engine], [*own, *args]), (*[_NOWHERE] * len(own), *origins))
+    return Started(read(TABLES[engine], [*own, *args]), (*[_NOWHERE] * len(own), *origins), noted)
 
 
 def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[EffectiveValue, ...]:
     """The plan's values, each flag with the value that counts and whose that is."""
-    values = list(plan.values)
-    if not plan.setup.extra_args:
-        return tuple(values)
-    found = started(runtime, command, plan.args, plan.origins)
+    found = started(runtime, command, plan.args, plan.origins, plan.values) if plan.setup.extra_args else None
     if found is None:
-        return tuple(values)
+        return tuple(plan.values)
+    values = list(plan.values)
     for lost, last in found.line.overridden():
         place, extra = found.origins[lost.at].value, found.extra(last.at)
         if place < 0 or found.extra(lost.at) >= 0 or extra < 0:
