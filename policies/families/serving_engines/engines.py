@@ -5,12 +5,12 @@ The names of images are those that the projects publish; a copy in another regis
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from policies.families.serving_engines import llama_cpp, sglang, tgi, vllm
 from policies.families.serving_engines.flags import FlagTable
+from policies.pods.images import Reference
 
 TABLES: Final[Mapping[str, FlagTable]] = {"llama.cpp": llama_cpp.TABLE, "vLLM": vllm.TABLE, "SGLang": sglang.TABLE, "TGI": tgi.TABLE}
 #: Engines by the last two steps of the names of the images that their projects publish.
@@ -28,7 +28,6 @@ _PUBLISHED: Final[Mapping[str, str]] = {
     "openmmlab/lmdeploy": "LMDeploy",
     "nvidia/tritonserver": "Triton",
 }
-_TAG: Final = re.compile(r"(?:@[^/]*|:[^/:]*(?:@[^/]*)?)$")
 #: How each engine is started, as the first words of a command; of a path the last step counts.
 _STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
     (("llama-server",), "llama.cpp"),
@@ -44,7 +43,7 @@ _STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
 
 def published_engine(image: str) -> str:
     """The engine of an image that its project publishes; empty for any other image."""
-    steps = _TAG.sub("", image).split("/")
+    steps = Reference.read(image).name.split("/")
     return _PUBLISHED.get("/".join(steps[-2:]), "")
 
 

@@ -76,6 +76,7 @@ TABLE: Final = FlagTable(
         "slots": "--parallel",
         "gpu layers": "--n-gpu-layers",
         "device": "--device",
+        "split": "--split-mode",
         "name": "--alias",
         "model url": "--model-url",
         "repository": "--hf-repo",

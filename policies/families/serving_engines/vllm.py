@@ -76,7 +76,8 @@ _OLDER: Final = """\
 --ngram-prompt-lookup-max --ngram-prompt-lookup-min --num-lookahead-slots --num-scheduler-steps
 --num-speculative-tokens --override-neuron-config --override-pooler-config --preemption-mode --qlora-adapter-name-or-path --rope-scaling
 --rope-theta --scheduler-delay-factor --speculative-draft-tensor-parallel-size --speculative-max-model-len --speculative-model
---spec-decoding-acceptance-method --swap-space --task --tokenizer-pool-size --tokenizer-pool-type --typical-acceptance-sampler-posterior-alpha
+--spec-decoding-acceptance-method --swap-space --task --tokenizer-pool-size --tokenizer-pool-type
+--typical-acceptance-sampler-posterior-alpha
 --use-v2-block-manager --worker-use-ray
 """
 

@@ -43,7 +43,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     count, last = serving.gpus.count, sizes.last if sizes is not None else None
     if serving.started is None or sizes is None or last is None or sizes.gpus <= count or count <= 0:
         return
-    if serving.pod_model is not None and serving.started.extra(last.at) >= 0:
+    if serving.pod_model is not None and serving.started.item(last.at) >= 0:
         finding = RULE.finding(
             place(serving.started, last.at),
             f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count}",

@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     found = serving.started
     taken = parallel_sizes(found.line) if found is not None else None
-    if found is None or taken is None or taken.gpus <= count or found.extra(taken.last.at) >= 0:
+    if found is None or taken is None or taken.gpus <= count or found.item(taken.last.at) >= 0:
         return
     copies = found.line.number("data parallel") or 1
     if not parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus):

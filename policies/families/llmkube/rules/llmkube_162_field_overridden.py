@@ -44,14 +44,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]
     if not found.line.stops_at_repeats:
         for lost, last in found.line.overridden():
-            if found.extra(lost.at) < 0 <= found.extra(last.at) and last.flag not in elsewhere and lost.value != last.value:
+            if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value != last.value:
                 yield from _overridden(serving, found, lost, last)
     for engine, meaning, field in _LEFT_OUT:
         given = found.line.final(meaning) if engine == found.table.engine else None
         written = part(serving.spec, *field[:-1]).get(field[-1])
-        if given is None or found.extra(given.at) < 0 or written in (None, "", 0) or str(written) == given.value:
+        if given is None or found.item(given.at) < 0 or written in (None, "", 0) or str(written) == given.value:
             continue
-        if not any(found.extra(other.at) < 0 for other in found.line.all_of(given.flag)):
+        if not any(found.item(other.at) < 0 for other in found.line.all_of(given.flag)):
             yield _finding(serving, found, given, f"spec.{'.'.join(field)}", str(written))
 
 

@@ -33,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if found.line.stops_at_repeats:
         return
     for lost, last in found.line.overridden():
-        if found.extra(lost.at) >= 0 and found.extra(last.at) >= 0 and lost.value != last.value:
+        if found.item(lost.at) >= 0 and found.item(last.at) >= 0 and lost.value != last.value:
             finding = RULE.finding(
                 place(found, lost.at),
                 f"{shown(lost)} has no effect: {shown(last)} comes after it",
@@ -48,8 +48,8 @@ def _stops(serving: Serving, found: Started) -> Iterator[Finding]:
     if not found.line.stops_at_repeats:
         return
     for lost, last in found.line.overridden():
-        if found.extra(last.at) >= 0:
-            source = source_of(found, lost.at) if found.extra(lost.at) < 0 else "extraArgs"
+        if found.item(last.at) >= 0:
+            source = source_of(found, lost.at) if found.item(lost.at) < 0 else "extraArgs"
             yield RULE.finding(
                 place(found, last.at),
                 f"{found.table.engine} doesn't start: {last.flag.name} is given twice, first as {lost.value} by {source}",
@@ -63,9 +63,10 @@ def _second_model(serving: Serving, found: Started) -> Iterator[Finding]:
     given = found.line.final("model")
     if given is None or not found.table.first_word or not found.line.words or serving.launch.command[:2] != ("vllm", "serve"):
         return
+    first = found.line.words[0][1]
     finding = RULE.finding(
         place(found, given.at),
-        f"{found.table.engine} doesn't start: the operator gives the model {found.line.words[0][1]} as the first word, and {shown(given)} another",
+        f"{found.table.engine} doesn't start: the operator gives the model {first} as the first word, and {shown(given)} gives another",
         found=given.value,
         hint="set the Model's source instead",
     )

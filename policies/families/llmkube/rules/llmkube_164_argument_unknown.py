@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for problem in found.line.problems:
         if problem.trouble is Trouble.UNKNOWN:
             yield from _unknown(serving, found, problem)
-        elif problem.trouble is Trouble.STRAY and found.extra(problem.at) >= 0:
+        elif problem.trouble is Trouble.STRAY and found.item(problem.at) >= 0:
             yield RULE.finding(
                 place(found, problem.at),
                 f"{problem.word} is no flag of {found.table.engine} and no value of one",
@@ -45,7 +45,7 @@ def _unknown(serving: Serving, found: Started, problem: Problem) -> Iterator[Fin
     is_older = table.spelled(word) in table.older
     if is_older and serving.has_own_image:
         return
-    is_extra, source = found.extra(problem.at) >= 0, source_of(found, problem.at) or "spec.command"
+    is_extra, source = found.item(problem.at) >= 0, source_of(found, problem.at) or "spec.command"
     by = "" if is_extra else f", which comes from {source}"
     instead = f"write {problem.nearest}" if problem.nearest else f"remove it: {table.engine} stops at a flag that it doesn't know"
     has = f"{table.engine} {table.version} no longer has {word}" if is_older else f"{table.engine} {table.version} has no flag {word}"

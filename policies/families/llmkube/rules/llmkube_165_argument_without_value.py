@@ -46,19 +46,17 @@ def _finding(serving: Serving, found: Started, problem: Problem) -> Finding | No
     path, word, engine = place(found, problem.at), problem.word, found.table.engine
     match problem.trouble:
         case Trouble.NO_VALUE:
-            message = f"{word} has no value: the next word is a flag" if _takes_next_flag(found, problem) else f"{word} has no value: {engine} stops here"
-            return RULE.finding(path, message, found=word, hint="write the value as the next item, or remove it")
-        case Trouble.SPACED:
-            items = ", ".join(word.split(None, 1))
-            message = f"{word} is one word, and {engine} stops at a flag that it doesn't know"
-            return RULE.finding(path, message, found=word, expected=f"[{items}]", hint=f"write two items: [{items}]")
-        case Trouble.JOINED:
-            items = ", ".join(word.split("=", 1))
-            message = f"{engine} doesn't take {word}: it looks for the value in the next word"
-            return RULE.finding(path, message, found=word, expected=f"[{items}]", hint=f"write two items: [{items}]")
+            why = "the next word is a flag" if _takes_next_flag(found, problem) else f"{engine} stops here"
+            return RULE.finding(path, f"{word} has no value: {why}", found=word, hint="write the value as the next item, or remove it")
+        case Trouble.SPACED | Trouble.JOINED:
+            words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
+            why = "is one word, and" if problem.trouble is Trouble.SPACED else "has its value in the same word, and"
+            message = f"{word} {why} {engine} stops at a flag that it doesn't know"
+            return RULE.finding(path, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
         case Trouble.NOT_TAKEN:
-            flag = word.partition("=")[0]
-            return RULE.finding(path, f"{flag} is a switch and takes no value: {engine} stops here", found=word, expected=flag, hint=f"write {flag}")
+            name = word.partition("=")[0]
+            message = f"{name} is a switch and takes no value: {engine} stops here"
+            return RULE.finding(path, message, found=word, expected=name, hint=f"write {name}")
     return None
 
 

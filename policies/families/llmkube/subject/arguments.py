@@ -11,7 +11,7 @@ _OWN = "InferenceService "
 
 def place(found: Started, at: int) -> Path:
     """The field of the service that an argument is from; `modelRef` for what the Model says."""
-    extra = found.extra(at)
+    extra = found.item(at)
     if extra >= 0:
         return ("spec", "extraArgs", extra)
     source = source_of(found, at)

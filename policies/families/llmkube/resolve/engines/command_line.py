@@ -17,7 +17,14 @@ from policies.families.serving_engines.engines import TABLES, started_by
 from policies.families.serving_engines.flags import FlagTable
 
 #: The engines of the runtimes; of the others nothing is read.
-ENGINE_OF_RUNTIME: Final = {"": "llama.cpp", "llamacpp": "llama.cpp", "llamacpp-router": "llama.cpp", "vllm": "vLLM", "sglang": "SGLang", "tgi": "TGI"}
+ENGINE_OF_RUNTIME: Final = {
+    "": "llama.cpp",
+    "llamacpp": "llama.cpp",
+    "llamacpp-router": "llama.cpp",
+    "vllm": "vLLM",
+    "sglang": "SGLang",
+    "tgi": "TGI",
+}
 _NOWHERE: Final = Origin(-1)
 
 
@@ -34,9 +41,9 @@ class Started:
         """What the engine knows."""
         return self.line.table
 
-    def extra(self, at: int) -> int:
+    def item(self, at: int) -> int:
         """The place in `extraArgs` of an argument; -1 where it is the operator's."""
-        return self.origins[at].extra
+        return self.origins[at].item
 
 
 def started(
@@ -62,8 +69,8 @@ def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[
         return tuple(plan.values)
     values = list(plan.values)
     for lost, last in found.line.overridden():
-        place, extra = found.origins[lost.at].value, found.extra(last.at)
-        if place < 0 or found.extra(lost.at) >= 0 or extra < 0:
+        place, extra = found.origins[lost.at].value, found.item(last.at)
+        if place < 0 or found.item(lost.at) >= 0 or extra < 0:
             continue
         before = values[place]
         source = plan.setup.of_service(f"extraArgs[{extra}]")

@@ -72,10 +72,10 @@ class Setup:
 
 
 class Origin(NamedTuple):
-    """Where an argument comes from: the place in the plan's values that tells of it, and in the service's `extraArgs`; -1 for none there."""
+    """Where an argument comes from: the place of the value that tells of it, and the item of the service's `extraArgs`; -1 for none."""
 
     value: int
-    extra: int = -1
+    item: int = -1
 
 
 @dataclass(slots=True)
