@@ -65,6 +65,8 @@ RULE = Rule(
         "provisioner: csi.example.com\n"
         "volumeBindingMode: WaitForFirstConsumer\n"
         "---\n"
+        "{apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: csi.example.com}, spec: {attachRequired: true}}\n"
+        "---\n"
         "{apiVersion: v1, kind: Node, metadata: {name: a}, status: {allocatable: {nvidia.com/gpu: 8, cpu: 32, memory: 64Gi, pods: 110}}}\n"
         "---\n"
         "{apiVersion: v1, kind: Node, metadata: {name: b}, status: {allocatable: {nvidia.com/gpu: 8, cpu: 32, memory: 64Gi, pods: 110}}}"
