@@ -62,7 +62,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, invalid parallelism",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=(
         f"{REPOSITORY_MODEL}\n"
         "---\n"

@@ -1,4 +1,4 @@
-"""An argument takes the place of a field.
+"""An argument overrides a field.
 
 The operator turns fields into flags and puts `extraArgs` after them, where the last one counts. With `contextSize: 8192` and
 `--ctx-size 4096` the context is 4096, and whoever reads the field is misled. Some flags the operator leaves out of itself where
@@ -44,7 +44,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]
     if not found.line.stops_at_repeats:
         for lost, last in found.line.overridden():
-            if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value != last.value:
+            if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value not in {"", last.value}:
                 yield from _overridden(serving, found, lost, last)
     for engine, meaning, field in _LEFT_OUT:
         given = found.line.final(meaning) if engine == found.table.engine else None
@@ -68,10 +68,9 @@ def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> I
 
 
 def _finding(serving: Serving, found: Started, last: Given, field: str, before: str) -> Finding:
-    was = f" of {before}" if before else ""
     return RULE.finding(
         place(found, last.at),
-        f"{shown(last)} takes the place of {field}{was}",
+        f"{shown(last)} overrides {before} from {field}",
         found=last.value,
         expected=before,
         hint=f"remove {last.written} from extraArgs, or change {field}",
@@ -85,7 +84,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\ncontextSize: 8192\nextraArgs: [--threads, '8']",

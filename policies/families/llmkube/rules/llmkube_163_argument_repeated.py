@@ -37,8 +37,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             finding = RULE.finding(
                 place(found, lost.at),
                 f"{shown(lost)} has no effect: {shown(last)} comes after it",
-                found=lost.value,
-                expected=last.value,
+                found=shown(lost),
+                expected=shown(last),
                 hint="remove one of the two",
             )
             yield replace(finding, severity=Severity.WARNING)
@@ -52,8 +52,8 @@ def _stops(serving: Serving, found: Started) -> Iterator[Finding]:
             source = source_of(found, lost.at) if found.item(lost.at) < 0 else "extraArgs"
             yield RULE.finding(
                 place(found, last.at),
-                f"{found.table.engine} doesn't start: {last.flag.name} is given twice, first as {lost.value} by {source}",
-                found=last.value,
+                f"{found.table.engine} doesn't start: {last.flag.name} is given twice, first by {source}",
+                found=shown(last),
                 expected=f"{last.flag.name} once",
                 hint=f"remove {last.written} from extraArgs",
             )
@@ -80,7 +80,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="llama.cpp common/arg.cpp",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=REPOSITORY_MODEL,
     check=_check,
     good="modelRef: repo\nruntime: tgi\nextraArgs: [--max-batch-size, '4']",

@@ -16,7 +16,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.command_line import Started
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.arguments import place
+from policies.families.llmkube.subject.arguments import place, word_shown
 from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.families.serving_engines.command_line import Problem, Trouble
 from policies.families.serving_engines.flags import Style
@@ -43,7 +43,7 @@ def _takes_next_flag(found: Started, problem: Problem) -> bool:
 
 
 def _finding(serving: Serving, found: Started, problem: Problem) -> Finding | None:
-    path, word, engine = place(found, problem.at), problem.word, found.table.engine
+    path, word, engine = place(found, problem.at), word_shown(found.table, problem.word), found.table.engine
     match problem.trouble:
         case Trouble.NO_VALUE:
             why = "the next word is a flag" if _takes_next_flag(found, problem) else f"{engine} stops here"
@@ -67,7 +67,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="llama.cpp common/arg.cpp",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nextraArgs: [--ctx-size, '4096']",

@@ -122,7 +122,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

@@ -66,6 +66,7 @@ RULE = Rule(
         "Model",
         "Node",
         "NodePool.karpenter.sh",
+        "PersistentVolumeClaim",
     ),
     beside=f"{GGUF_MODEL}\n---\n{{apiVersion: v1, kind: Node, metadata: {{name: gpus}}, status: {{allocatable: {{nvidia.com/gpu: 2}}}}}}",
     check=_check,

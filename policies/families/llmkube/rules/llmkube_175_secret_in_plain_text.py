@@ -18,6 +18,7 @@ from policies.facts import Facts
 from policies.facts.credentials import has_token
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.arguments import SECRETS
 from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text
 from policies.findings import Finding, Severity
@@ -29,7 +30,6 @@ _NAMES: Final = re.compile(
 #: What is no secret whatever the variable is called: a path, an address, a number, a reference to another variable.
 _NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
 _SHORTEST: Final = 8
-_FLAGS: Final = frozenset({"--api-key", "--hf-token", "--admin-api-key", "--ssl-keyfile-password", "--ngrok-authtoken"})
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def _arguments(serving: Serving) -> Iterator[Finding]:
         return
     for given in found.line.given:
         place = found.item(given.at)
-        if place >= 0 and given.flag.name in _FLAGS and any(map(_may_be_secret, given.values)):
+        if place >= 0 and given.flag.name in SECRETS and any(map(_may_be_secret, given.values)):
             yield RULE.finding(
                 ("spec", "extraArgs", place),
                 f"{given.written} has a secret in the manifest, and whoever reads the object reads it",
@@ -73,7 +73,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="Kubernetes documentation, Secrets",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nenv: [{name: HF_TOKEN, valueFrom: {secretKeyRef: {name: hub, key: token}}}]",

@@ -69,7 +69,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="Hugging Face documentation, Gated models",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -55,7 +55,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="Kubernetes v1.36 pkg/controller/volume/attachdetach",
-    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
+    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", *READ_BY_PLACEMENT})),
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

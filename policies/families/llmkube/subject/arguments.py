@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from policies.families.llmkube.resolve.engines.command_line import Started
 from policies.families.serving_engines.command_line import Given
+from policies.families.serving_engines.flags import FlagTable
 from policies.objects import Path
 
-_OWN = "InferenceService "
+_OWN: Final = "InferenceService "
+#: Flags whose values are secrets.
+SECRETS: Final = frozenset({"--api-key", "--hf-token", "--admin-api-key", "--ssl-keyfile-password", "--ngrok-authtoken"})
 
 
 def place(found: Started, at: int) -> Path:
@@ -29,5 +34,12 @@ def source_of(found: Started, at: int) -> str:
 
 
 def shown(given: Given) -> str:
-    """A flag with its values, as a person writes it."""
-    return f"{given.written} {given.value}" if given.values else given.written
+    """A flag with its values, as a person writes it; without them where they are a secret."""
+    return f"{given.written} {given.value}" if given.values and given.flag.name not in SECRETS else given.written
+
+
+def word_shown(table: FlagTable, word: str) -> str:
+    """A word of the command line that may hold a flag and its value; the flag alone where the value is a secret."""
+    name = word.partition("=")[0].partition(" ")[0]
+    flag = table.find(name)
+    return name if flag is not None and flag.name in SECRETS else word
