@@ -112,21 +112,21 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
             line.problems.append(Problem(Trouble.STRAY, word, at))
         return at + 1
     name, equals, value = _divided(line.table, word)
-    flag = line.table.find(name)
+    written = line.table.full_name(name)
+    flag = line.table.by_name.get(written)
     if flag is None:
         line.problems.append(_unknown(line.table, word, at))
         return _after_values(line.table, args, at + 1)
-    name = line.table.spelled(name)
     if equals:
         if flag.is_switch:
             line.problems.append(Problem(Trouble.NOT_TAKEN, word, at, flag.name))
-        line.given.append(Given(flag, name, (value,), at))
+        line.given.append(Given(flag, written, (value,), at))
         return at + 1
     values = _values(line.table, flag, args, at + 1)
     if len(values) < flag.least:
         line.problems.append(Problem(Trouble.NO_VALUE, word, at))
     else:
-        line.given.append(Given(flag, name, tuple(values), at))
+        line.given.append(Given(flag, written, tuple(values), at))
     return at + 1 + len(values)
 
 

@@ -97,14 +97,16 @@ class FlagTable:
         return self.by_name.get(self.meanings.get(meaning, ""))
 
     def find(self, written: str) -> Flag | None:
-        """The flag that is written so, in full or by a beginning that only one flag has."""
+        """The flag that is written so; `None` where the engine has none."""
+        return self.by_name.get(self.full_name(written))
+
+    def full_name(self, written: str) -> str:
+        """The name of a flag that may be written by its beginning, which only one name has; else the name as the engine takes it."""
         name = self.spelled(written)
-        if name in self.by_name:
-            return self.by_name[name]
-        if self.style is not Style.ARGPARSE or not name.startswith("--") or len(name) < 4:
-            return None
-        begun = {id(flag): flag for known, flag in self.by_name.items() if known.startswith(name)}
-        return next(iter(begun.values())) if len(begun) == 1 else None
+        if self.style is not Style.ARGPARSE or name in self.by_name or not name.startswith("--") or name == "--":
+            return name
+        begun = [known for known in self.by_name if known.startswith(name)]
+        return begun[0] if len(begun) == 1 else name
 
     def spelled(self, written: str) -> str:
         """The name with hyphens where the engine takes underscores for them."""
