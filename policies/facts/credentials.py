@@ -29,6 +29,11 @@ _TOKENS: Final = re.compile(
 )
 
 
+def has_token(text: str) -> bool:
+    """Whether a text has a token in it that is known by its form, such as one of Hugging Face."""
+    return len(text) <= _LONGEST and _TOKENS.search(text) is not None
+
+
 def without_credentials(text: str) -> str:
     """The text without what lets somebody in; all of it is blank where the two can't be told apart."""
     if len(text) > _LONGEST:

@@ -3,6 +3,9 @@
 That is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
 llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out, which the experts share. Nothing is added for
 context and buffers: the estimate is what is needed at least.
+
+A repository has no file to go by: where its name says nothing of bits (``FP8``, ``AWQ``, ``W4A16``, ``4bit``), its weights count as 16 bits
+each, as they are published, and the figure is called an estimate.
 """
 
 from __future__ import annotations
@@ -36,6 +39,49 @@ class Weights:
 
     size: int
     known_from: str
+    is_estimate: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The size in words."""
+        return f"{'an estimated' if self.is_estimate else 'at least'} {self.size / GIB:.1f} GiB ({self.known_from})"
+
+
+#: Bits by what the names of repositories say; of formats in blocks with their scales.
+_NAMED_BITS: Final = {"FP8": 8.0, "NVFP4": 4.5, "MXFP4": 4.3, "AWQ": 4.2, "GPTQ": 4.2}
+_BIT_WORDS: Final = re.compile(
+    r"(?<![A-Z0-9])(?:(?P<word>FP8|NVFP4|MXFP4|AWQ|GPTQ)|INT(?P<int>[2-8])|W(?P<w>[2-8])A[0-9]{1,2}|(?P<bit>[2-8])-?BITS?)(?![A-Z0-9])",
+    re.IGNORECASE,
+)
+#: Models that are published with fewer bits than 16 though their names don't say so, by the beginning of the name.
+_PUBLISHED_BITS: Final = {"gpt-oss-": 4.3}
+_UNQUANTIZED: Final = 16.0
+
+
+def in_repository(repository: str, bits: float = 0.0) -> Weights | None:
+    """What a repository's weights take by its name, at `bits` each if they are given; `None` where the name doesn't tell."""
+    name = repository.partition("@")[0].rpartition("/")[2]
+    parameters = parameters_in(name)
+    found = bits or repository_bits(name)
+    if not parameters or not found or "gguf" in name.lower():
+        return None
+    return Weights(int(parameters * found / 8), f"{parameters / 1e9:g} billion parameters by its name, at {found:g} bits", is_estimate=True)
+
+
+def repository_bits(name: str) -> float:
+    """The bits of each weight by the name of a repository: what it says, else 16; 0 where it says several."""
+    found: set[float] = set()
+    formats: set[float] = set()
+    for match in _BIT_WORDS.finditer(name):
+        number = match["int"] or match["w"] or match["bit"]
+        if number:
+            found.add(float(number))
+        else:
+            formats.add(_NAMED_BITS[match["word"].upper()])
+    if found or formats:
+        said = found or formats
+        return min(said) if len(said) == 1 else 0.0
+    return next((bits for start, bits in _PUBLISHED_BITS.items() if name.lower().startswith(start)), _UNQUANTIZED)
 
 
 def estimated(parameters: float, quantization: str) -> Weights | None:

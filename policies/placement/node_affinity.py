@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.fields import items, part
+from policies.fields import items, part, text_map
 from policies.objects import JSONObject
 from policies.placement.distinctions import Distinctions
 from policies.pods.admission import AdmittedPod
@@ -30,6 +30,16 @@ class NodeAffinity:
     def of(cls, pod: AdmittedPod) -> NodeAffinity:
         """Read a pod's demands."""
         return cls(dict(pod.node_selector), _required_terms(pod.spec))
+
+    @classmethod
+    def of_spec(cls, spec: JSONObject) -> NodeAffinity:
+        """Read the demands of a pod's spec as it is written, without what its admission adds."""
+        return cls(text_map(spec, "nodeSelector"), _required_terms(spec))
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it asks for."""
+        return frozenset([*self.selector, *(wanted.key for term in self.terms or () for wanted in term.expressions)])
 
     def check(self, node: Node) -> tuple[str, ...]:
         """The filter's reason."""

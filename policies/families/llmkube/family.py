@@ -125,9 +125,14 @@ FAMILY: Final = Family(
     package="policies.families.llmkube",
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
-        # How the operator is set up, and which node ports are taken.
+        # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
+        Kind(
+            GroupVersionKind("", "v1", "ResourceQuota"),
+            "resourcequotas",
+            transform=only_read("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
+        ),
     ),
     # Routes for a service's gateway, and objectives for its SLO.
     add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),

@@ -7,7 +7,7 @@ import pytest
 from policies.facts import Inventory, Node
 from policies.facts.accelerators.memory import memory_of, most_memory
 from policies.families.llmkube.subject.weights import weights
-from policies.families.weights import parameters_in, quantization_in, stored_size
+from policies.families.weights import parameters_in, quantization_in, repository_bits, stored_size
 from policies.objects import JSONObject
 
 GIB = 2**30
@@ -112,3 +112,44 @@ def test_nothing_is_said_where_one_node_may_have_more() -> None:
     known, unknown = _node("known", {"nvidia.com/gpu.memory": "1024"}), _node("unknown", {})
     assert most_memory(Inventory([known, unknown]), "nvidia.com/gpu", 1) is None
     assert most_memory(Inventory([known]), "nvidia.com/gpu", 8) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "bits"),
+    [
+        ("Qwen2.5-72B-Instruct", 16),
+        ("Qwen2.5-72B-Instruct-AWQ", 4.2),
+        ("Qwen2.5-72B-Instruct-GPTQ-Int8", 8),
+        ("Llama-3.1-405B-Instruct-FP8", 8),
+        ("Llama-3.1-70B-Instruct-quantized.w4a16", 4),
+        ("Llama-3.3-70B-Instruct-bnb-4bit", 4),
+        ("gpt-oss-120b", 4.3),
+        ("model-int4-int8", 0),
+    ],
+)
+def test_the_bits_of_a_repository_are_those_of_its_name(name: str, bits: float) -> None:
+    assert repository_bits(name) == bits
+
+
+@pytest.mark.parametrize(
+    ("source", "gib"),
+    [
+        ("Qwen/Qwen2.5-72B-Instruct", 134.1),
+        ("hf://meta-llama/Llama-3.1-405B-Instruct-FP8@main", 377.2),
+        ("mistralai/Mixtral-8x7B-Instruct-v0.1", 83.4),
+        ("Qwen/Qwen3-30B-A3B", 55.9),
+        ("org/Llama-3-8B-GGUF", 0),
+        ("deepseek-ai/DeepSeek-R1", 0),
+        ("https://example.com/Llama-3-8B.safetensors", 0),
+    ],
+)
+def test_a_repository_is_estimated_by_its_name(source: str, gib: float) -> None:
+    found = weights(_model(source))
+    assert (found is not None and found.is_estimate) == bool(gib)
+    assert (found.size / GIB if found is not None else 0) == pytest.approx(gib, abs=0.1)
+
+
+def test_an_engine_that_quantizes_needs_less() -> None:
+    found = weights(_model("Qwen/Qwen2.5-72B-Instruct"), bits=8)
+    assert found is not None
+    assert found.shown == "an estimated 67.1 GiB (72 billion parameters by its name, at 8 bits)"

@@ -2,8 +2,10 @@
 
 The operator compares nothing: the pod is scheduled, llama.cpp or vLLM runs out of memory while it loads, and crashes
 over and over. What the weights need is taken from the stored Model's size, else from parameters and quantization in the
-file's name; what a GPU has, from the labels of the nodes. Context and buffers come on top. Nothing is said where either
-isn't known, or where `layers` leaves a part of the model to the CPU.
+file's name; of a repository (`Qwen/Qwen2.5-72B-Instruct`) it is estimated from its name, at 16 bits unless that says
+otherwise. What a GPU has is taken from the labels of the nodes. Context and buffers come on top. Nothing is said where
+either isn't known, or where `layers` leaves a part of the model to the CPU. Of the nodes that a service selects
+LLMKUBE-171 speaks.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; upstream issues 185, 487, 640.
 """
@@ -39,7 +41,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     product = most.node.product_note(gpu.resource)
     yield RULE.finding(
         ("spec", "hardware", "gpu", "count"),
-        f"the weights need at least {needed.size / GIB:.1f} GiB ({needed.known_from}), and {used} {gpu.resource} of node "
+        f"the weights need {needed.shown}, and {used} {gpu.resource} of node "
         f"{most.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
         expected=f"at least {-(-needed.size * used // held)} of these GPUs",

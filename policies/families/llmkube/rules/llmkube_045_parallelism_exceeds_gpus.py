@@ -1,7 +1,8 @@
 """An engine is split over more GPUs than its pod asks for.
 
 `vllmConfig.tensorParallelSize` above the count, or SGLang's tensor times data parallel size or its expert parallel size: a pod has
-the GPUs of one node, so it would never start. The operator reads both blocks whatever the runtime is, and refuses the service.
+the GPUs of one node, so it would never start. The operator reads both blocks whatever the runtime is, and refuses the service. It doesn't
+read `extraArgs`: a `--tensor-parallel-size` there starts a pod whose engine stops, which this warns of.
 
 Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and pull request 1321.
 """
@@ -9,13 +10,16 @@ Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.llmkube.resolve.service import parallelism
 from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
+from policies.families.llmkube.subject.arguments import place
 from policies.families.llmkube.subject.serving import serving_of
+from policies.families.serving_engines.parallelism import parallel_sizes
 from policies.findings import Finding, Severity
 from policies.request import Request
 
@@ -34,6 +38,20 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             expected=f"at most {serving.gpus.count}",
             hint="remove the size: the engine takes all GPUs of the pod",
         )
+        return
+    sizes = parallel_sizes(serving.started.line) if serving.started is not None else None
+    count, last = serving.gpus.count, sizes.last if sizes is not None else None
+    if serving.started is None or sizes is None or last is None or sizes.gpus <= count or count <= 0:
+        return
+    if serving.pod_model is not None and serving.started.item(last.at) >= 0:
+        finding = RULE.finding(
+            place(serving.started, last.at),
+            f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count}",
+            found=str(sizes.gpus),
+            expected=f"at most {count}",
+            hint=f"lower {last.written}, or count more GPUs",
+        )
+        yield replace(finding, severity=Severity.WARNING)
 
 
 RULE = Rule(
@@ -44,7 +62,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, invalid parallelism",
-    reads=("Deployment.apps", "Model"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=(
         f"{REPOSITORY_MODEL}\n"
         "---\n"

@@ -1,7 +1,7 @@
 """The operator doubts what `sglangConfig` says, and starts SGLang all the same.
 
 Speculation without an algorithm or a draft model, or thresholds for speculation that isn't enabled. The condition SGLangSpecValid
-says so once the service is stored.
+says so once the service is stored. Nothing is said where `extraArgs` have an algorithm.
 
 Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
 """
@@ -23,6 +23,8 @@ from policies.request import Request
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
     if serving.pod_model is None or serving.runtime != "sglang" or not serving.names("sglangConfig"):
+        return
+    if serving.started is not None and serving.started.line.final("speculation") is not None:
         return
     for condition in serving.launch.conditions:
         yield RULE.finding(("spec", "sglangConfig", "speculative"), text(condition, "message"))

@@ -18,16 +18,23 @@ from policies.families.llmkube.defaults.ports import listening_port
 from policies.families.llmkube.resolve.service.address import service_port
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.serving import Serving, serving_of
-from policies.fields import texts
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 
 def _may_listen_elsewhere(serving: Serving) -> bool:
     """Whether the author starts the server in a way of their own, so that its port isn't known."""
-    if serving.runtime == "generic" or serving.spec.get("command"):
-        return True
-    return any(argument.partition("=")[0] == "--port" for argument in texts(serving.spec, "extraArgs"))
+    if serving.started is not None:
+        return False
+    return serving.runtime == "generic" or bool(serving.spec.get("command"))
+
+
+def _is_moved(serving: Serving) -> bool:
+    """Whether an argument moves the server away from the container's port, of which LLMKUBE-160 speaks, or may do so."""
+    if serving.started is None:
+        return False
+    line = serving.started.line
+    return line.final("port") is not None and line.number("port") != serving.launch.port
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -35,7 +42,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is None:
         return
     listening, sending = listening_port(serving.runtime, serving.spec), service_port(serving.spec)
-    if listening == sending:
+    if listening == sending or _is_moved(serving):
         return
     field = ("spec", "endpoint", "port") if isinstance(serving.spec.get("endpoint"), dict) else ("spec", "endpoint")
     finding = RULE.finding(
@@ -55,7 +62,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/service_builder.go",
-    reads=("Model",),
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 9000}",

@@ -14,6 +14,7 @@ from policies.families.effective import Effective
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.resolve.engines import Launch, launch
+from policies.families.llmkube.resolve.engines.command_line import ENGINE_OF_RUNTIME, Started, started
 from policies.families.llmkube.resolve.model.state import model_state
 from policies.families.llmkube.resolve.service import deployment, resources
 from policies.families.llmkube.resolve.service.image import image
@@ -23,6 +24,7 @@ from policies.families.llmkube.resolve.storage.pod_storage import Storage, stora
 from policies.families.llmkube.subject.gpu import PodGpus
 from policies.families.llmkube.subject.references import model_of
 from policies.families.llmkube.subject.source import Source, SourceKind, parse
+from policies.families.serving_engines.engines import published_engine
 from policies.fields import part, text
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.pods.validation.deployment import deployment_refusal
@@ -107,6 +109,19 @@ class Serving:
     def launch(self) -> Launch:
         """How the container is started."""
         return self.prediction.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
+
+    @cached_property
+    def started(self) -> Started | None:
+        """The command line that the engine reads; `None` where it isn't known which engine is started, or the image has another one."""
+        launch = self.launch
+        found = started(self.runtime, launch.command, launch.args, launch.origins, launch.noted)
+        published = published_engine(self.image)
+        return None if found is None or published not in {"", found.table.engine} else found
+
+    @property
+    def runs_its_engine(self) -> bool:
+        """Whether the image surely has the runtime's engine: the operator's own, or one that the engine's project publishes."""
+        return not self.has_own_image or published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
 
     @cached_property
     def prediction(self) -> Prediction:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.llmkube.subject.fileset import file_set
-from policies.families.weights import Weights, estimated, parameters_in, quantization_in, stored_size
+from policies.families.llmkube.subject.gpu import NEWEST_OPERATOR
+from policies.families.llmkube.subject.source import SourceKind, parse
+from policies.families.weights import Weights, estimated, in_repository, parameters_in, quantization_in, stored_size
 from policies.fields import part, text
 from policies.objects import JSONObject
 
 
-def weights(model: JSONObject) -> Weights | None:
-    """What the weights take; `None` where nothing tells."""
+def weights(model: JSONObject, bits: float = 0.0) -> Weights | None:
+    """What the weights take; `None` where nothing tells. Of a repository that an engine quantizes itself, at `bits` each."""
     stored = text(part(model, "status"), "size")
     size = stored_size(stored)
-    return Weights(size, f"status.size {stored}") if size else _of_names(model)
+    return Weights(size, f"status.size {stored}") if size else _of_names(model) or _of_repository(model, bits)
+
+
+def _of_repository(model: JSONObject, bits: float) -> Weights | None:
+    """What is estimated by a repository's name, where no file is picked from it."""
+    source = parse(text(spec_of(model), "source"), NEWEST_OPERATOR)
+    if source.kind is not SourceKind.REPOSITORY or source.problem or file_set(model).primary:
+        return None
+    return in_repository(source.repository, bits)
 
 
 def _of_names(model: JSONObject) -> Weights | None:

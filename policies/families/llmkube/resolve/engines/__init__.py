@@ -14,9 +14,10 @@ from policies.families.effective import EffectiveValue, Event
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.engines import generic, llamacpp, llamacpp_router, personaplex, sglang, tgi, vllm
+from policies.families.llmkube.resolve.engines.command_line import settled
 from policies.families.llmkube.resolve.engines.engine import Engine
 from policies.families.llmkube.resolve.engines.llamacpp_memory import offload_events
-from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan, Setup, Weights
+from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, Weights
 from policies.families.llmkube.resolve.engines.probes import probes
 from policies.families.llmkube.resolve.engines.serving_mode import serving_mode
 from policies.families.llmkube.subject.gpu import PodGpus
@@ -42,8 +43,10 @@ _NO_PORT: Final = -1
 class Launch:
     """How a container is started.
 
-    `conditions` are the status conditions that the operator sets on the engine's settings (type, status, reason, message), `warnings`
-    the events that it emits; neither keeps the container from being started.
+    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values that tell of them; `values` are
+    these with who decided in the end, which may be one of the service's `extraArgs`. `conditions` are the status conditions that the
+    operator sets on the engine's settings (type, status, reason, message), `warnings` the events that it emits; neither keeps the container
+    from being started.
     """
 
     container: str
@@ -55,6 +58,8 @@ class Launch:
     liveness: JSONObject
     readiness: JSONObject
     values: tuple[EffectiveValue, ...]
+    noted: tuple[EffectiveValue, ...] = ()
+    origins: tuple[Origin, ...] = ()
     conditions: tuple[JSONObject, ...] = ()
     warnings: tuple[Event, ...] = ()
 
@@ -81,7 +86,9 @@ def launch(model: JSONObject | None, service: JSONObject, operator: Operator, gp
         startup=asked.startup,
         liveness=asked.liveness,
         readiness=asked.readiness,
-        values=tuple(plan.values),
+        values=settled(plan, text(setup.spec, "runtime"), command),
+        noted=tuple(plan.values),
+        origins=tuple(plan.origins),
         conditions=conditions,
         warnings=(*offload_events(setup), *engine.events(setup)),
     )

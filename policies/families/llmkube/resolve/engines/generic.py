@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.llmkube.resolve.engines.engine import Engine
-from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN, ContainerPlan, Origin
 from policies.fields import texts
 
 
 def _arguments(plan: ContainerPlan) -> None:
     args = texts(plan.setup.spec, "args")
     if args:
+        plan.origins.extend(Origin(len(plan.values)) for _ in args)
         plan.args.extend(args)
         plan.note("args", list(args), plan.setup.of_service("args"), AS_WRITTEN)
 

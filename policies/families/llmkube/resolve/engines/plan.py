@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from policies.families.effective import EffectiveValue
 from policies.families.llmkube.operator import Operator
@@ -71,12 +71,20 @@ class Setup:
         return any(arg == flag or arg.startswith(f"{flag}=") for arg in self.extra_args)
 
 
+class Origin(NamedTuple):
+    """Where an argument comes from: the place of the value that tells of it, and the item of the service's `extraArgs`; -1 for none."""
+
+    value: int
+    item: int = -1
+
+
 @dataclass(slots=True)
 class ContainerPlan:
-    """The arguments and the environment so far."""
+    """The arguments and the environment so far; `origins` has an entry for each argument."""
 
     setup: Setup
     args: list[str] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
     env: list[JSONObject] = field(default_factory=list)
     values: list[EffectiveValue] = field(default_factory=list)
     _deployment: str = field(init=False)
@@ -88,13 +96,12 @@ class ContainerPlan:
 
     def word(self, value: str, source: str, reason: str = AS_WRITTEN) -> None:
         """Add a word that belongs to no flag."""
-        self.note(f"args[{len(self.args)}]", value, source, reason)
-        self.args.append(value)
+        self._add(value)
+        self.note(f"args[{len(self.args) - 1}]", value, source, reason)
 
     def flag(self, flag: str, *values: str, source: str, reason: str = AS_WRITTEN) -> None:
         """Add a flag and the words after it."""
-        self.args.append(flag)
-        self.args.extend(values)
+        self._add(flag, *values)
         self.note(f"args[{flag}]", (list(values) if len(values) > 1 else values[0]) if values else True, source, reason)
 
     def fixed(self, flag: str, *values: str, reason: str) -> None:
@@ -113,8 +120,14 @@ class ContainerPlan:
         """Add the service's own arguments."""
         extra = self.setup.extra_args
         if extra:
+            self.origins.extend(Origin(len(self.values), place) for place in range(len(extra)))
             self.args.extend(extra)
             self.note("args[extraArgs]", list(extra), self.setup.of_service("extraArgs"), AS_WRITTEN)
+
+    def _add(self, *words: str) -> None:
+        """Add arguments that the next note tells of."""
+        self.origins.extend(Origin(len(self.values)) for _ in words)
+        self.args.extend(words)
 
     def variable(self, entry: JSONObject, source: str, reason: str = AS_WRITTEN) -> None:
         """Add an environment variable."""

@@ -1,0 +1,92 @@
+"""An argument overrides a field.
+
+The operator turns fields into flags and puts `extraArgs` after them, where the last one counts. With `contextSize: 8192` and
+`--ctx-size 4096` the context is 4096, and whoever reads the field is misled. Some flags the operator leaves out of itself where
+`extraArgs` has them, such as `--parallel`; then the field has no effect either. Keep the one that you mean.
+
+Source: LLMKube v0.9.19, internal/controller/runtime_*.go; the engines' parsers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve.engines.command_line import Started
+from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN
+from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.arguments import place, shown
+from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.serving_engines.command_line import Given
+from policies.fields import part
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+#: Rules of their own speak of these.
+_ELSEWHERE: Final = ("port",)
+#: Flags that the operator leaves out where `extraArgs` has them, by engine, with the field that they stand for.
+_LEFT_OUT: Final = (
+    ("llama.cpp", "slots", ("parallelSlots",)),
+    ("vLLM", "slots", ("parallelSlots",)),
+    ("llama.cpp", "rope scaling", ("ropeScaling", "type")),
+    *((engine, "host", ("bindAddress",)) for engine in ("llama.cpp", "vLLM", "SGLang", "TGI")),
+)
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    found = serving.started
+    if serving.pod_model is None or found is None or not serving.spec.get("extraArgs"):
+        return
+    elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]
+    if not found.line.stops_at_repeats:
+        for lost, last in found.line.overridden():
+            if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value not in {"", last.value}:
+                yield from _overridden(serving, found, lost, last)
+    for engine, meaning, field in _LEFT_OUT:
+        given = found.line.final(meaning) if engine == found.table.engine else None
+        written = part(serving.spec, *field[:-1]).get(field[-1])
+        if given is None or found.item(given.at) < 0 or written in (None, "", 0) or str(written) == given.value:
+            continue
+        if not any(found.item(other.at) < 0 for other in found.line.all_of(given.flag)):
+            yield _finding(serving, found, given, f"spec.{'.'.join(field)}", str(written))
+
+
+def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> Iterator[Finding]:
+    """What is said of a field; of what the operator adds by itself nothing is."""
+    value = found.origins[lost.at].value
+    if value < 0:
+        return
+    before = found.noted[value]
+    model = found.table.named("model")
+    if before.source.startswith(("InferenceService ", "Model ")) and (before.reason == AS_WRITTEN or last.flag is model):
+        owner, _, field = before.source.rpartition(" ")
+        yield _finding(serving, found, last, field if owner.startswith("InferenceService") else f"{owner} {field}", lost.value)
+
+
+def _finding(serving: Serving, found: Started, last: Given, field: str, before: str) -> Finding:
+    return RULE.finding(
+        place(found, last.at),
+        f"{shown(last)} overrides {before} from {field}",
+        found=last.value,
+        expected=before,
+        hint=f"remove {last.written} from extraArgs, or change {field}",
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-162",
+    name="field-overridden",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    beside=GGUF_MODEL,
+    check=_check,
+    good="modelRef: gguf\ncontextSize: 8192\nextraArgs: [--threads, '8']",
+    bad="modelRef: gguf\ncontextSize: 8192\nextraArgs: [--ctx-size, '4096']",
+)

@@ -1,0 +1,91 @@
+"""The engine has no such argument.
+
+Engines stop at a flag that they don't know, and the container restarts for good. Flags are looked up in the engine's own list: of
+llama.cpp in that of 2025 and 2026, of vLLM, SGLang and TGI in that of the version which the operator starts. A newer image may have more,
+so this only warns. Flags of older versions are spoken of only where the operator chooses the image.
+
+Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.resolve.engines.command_line import Started
+from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.arguments import place
+from policies.families.llmkube.subject.serving import serving_of
+from policies.families.serving_engines.command_line import Problem, Trouble
+from policies.findings import Finding, Severity
+from policies.objects import Path, field
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    found = serving.started
+    if serving.pod_model is None or found is None:
+        return
+    of_fields: dict[Path, list[str]] = {}
+    for problem in found.line.problems:
+        path, is_item = place(found, problem.at), found.item(problem.at) >= 0
+        if problem.trouble is Trouble.STRAY and is_item:
+            yield RULE.finding(
+                path,
+                f"{problem.word} is no flag of {found.table.engine} and no value of one",
+                found=problem.word,
+                hint="write the flag before it, or remove it",
+            )
+        elif problem.trouble is Trouble.UNKNOWN and not (serving.has_own_image and _is_older(found, problem)):
+            if is_item:
+                yield _unknown(found, problem, path)
+            else:
+                of_fields.setdefault(path[:3], []).append(problem.word)
+    for path, words in of_fields.items():
+        yield _of_field(found, path, words)
+
+
+def _unknown(found: Started, problem: Problem, path: Path) -> Finding:
+    table, word = found.table, problem.word.partition("=")[0]
+    has = "no longer has" if _is_older(found, problem) else "has no flag"
+    return RULE.finding(
+        path,
+        f"{table.engine} {table.version} {has} {word}",
+        found=word,
+        nearest=problem.nearest,
+        hint=f"write {problem.nearest}" if problem.nearest else f"remove it: {table.engine} stops at a flag that it doesn't know",
+    )
+
+
+def _of_field(found: Started, path: Path, words: list[str]) -> Finding:
+    """What is said of flags that the operator writes for a field."""
+    table = found.table
+    return RULE.finding(
+        path,
+        f"the operator passes {' and '.join(words)} for it, and {table.engine} {table.version} stops there: it doesn't have them",
+        found=", ".join(words),
+        hint=f"remove {field(path)}, and pass what you need in extraArgs",
+    )
+
+
+def _is_older(found: Started, problem: Problem) -> bool:
+    """Whether earlier versions had the flag."""
+    return found.table.spelled(problem.word.partition("=")[0]) in found.table.older
+
+
+RULE = Rule(
+    id="LLMKUBE-164",
+    name="argument-unknown",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="llama.cpp common/arg.cpp",
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    beside=GGUF_MODEL,
+    check=_check,
+    good="modelRef: gguf\nextraArgs: [--ctx-size, '4096']",
+    bad="modelRef: gguf\nextraArgs: [--context-size, '4096']",
+)

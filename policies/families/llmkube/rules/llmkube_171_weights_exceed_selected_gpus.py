@@ -1,0 +1,143 @@
+"""The weights need more memory than the GPUs of the nodes that the service selects.
+
+A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on the node that `nodeSelector`
+chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count that the engine uses by its command line, and a
+`quantization` that it does itself. Nothing is said where a part of the model goes to the CPU.
+
+Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts, Node
+from policies.facts.accelerators.memory import memory_of, most_memory
+from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.gpu import gpu_count
+from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
+from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.llmkube.subject.weights import weights
+from policies.families.serving_engines.command_line import CommandLine
+from policies.families.serving_engines.parallelism import parallel_sizes
+from policies.families.weights import GIB
+from policies.fields import part
+from policies.findings import Finding, Severity
+from policies.objects import JSONObject
+from policies.request import Request
+
+#: Bits of each weight by what engines make of unquantized weights while they load them.
+_QUANTIZES: Final = {
+    "fp8": 8.0,
+    "bitsandbytes": 8.0,
+    "bitsandbytes-nf4": 4.0,
+    "bitsandbytes-fp4": 4.0,
+    "eetq": 8.0,
+    "mxfp4": 4.3,
+    "nvfp4": 4.5,
+}
+#: The memory in the name of an NVIDIA GPU's partition: ``3g.40gb``.
+_PARTITION: Final = re.compile(r"\d+g\.(\d+)gb(?:[.+].*)?")
+#: What leaves a part of the model to the CPU, wherever it is on the command line.
+_TO_CPU: Final = frozenset(
+    {"--cpu-moe", "--n-cpu-moe", "--override-tensor", "--n-cpu-ffn", "--cpu-offload-gb", "--offload-backend", "--offload-group-size"}
+)
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    model, gpus = serving.pod_model, serving.gpus
+    line = serving.started.line if serving.started is not None else None
+    if model is None or gpus.count <= 0 or facts.inventory is None or line is None or _goes_to_cpu(line):
+        return
+    given = line.final("quantization")
+    needed = weights(model, _QUANTIZES.get(given.value, 0.0) if given is not None else 0.0)
+    nodes = [(node, _memory(serving, node)) for node, _ in gpu_nodes(serving)] if needed is not None else []
+    if needed is None or not nodes or not all(size for _, size in nodes):
+        return
+    used = _used(line, gpus.count)
+    node, size = max(nodes, key=lambda found: found[1])
+    if needed.size <= size * used or _is_said_of_the_model(serving, model, needed.size, size):
+        return
+    product = node.product_note(gpus.resource)
+    chosen = "of the nodes that the pods may go to, " if len(facts.inventory) > 1 else ""
+    yield RULE.finding(
+        ("spec", "nodeSelector") if serving.spec.get("nodeSelector") else ("spec", "modelRef"),
+        f"the weights need {needed.shown}; {chosen}{node.name}{product} has most: {size * used / GIB:.1f} GiB on {used} {gpus.resource}",
+        found=f"{used} GPU" if used == 1 else f"{used} GPUs",
+        expected=f"at least {-(-needed.size // size)} of these GPUs",
+        hint="select nodes with larger GPUs, count more of them, or take a smaller quantization",
+    )
+
+
+def _memory(serving: Serving, node: Node) -> int:
+    """The bytes of one GPU that the pod gets on a node; 0 where they aren't known."""
+    partition = _PARTITION.fullmatch(serving.gpus.profile)
+    return int(partition[1]) * GIB if partition is not None else memory_of(node, serving.gpus.resource)
+
+
+def _used(line: CommandLine, count: int) -> int:
+    """How many of the pod's GPUs hold weights."""
+    split = line.final("split")
+    if split is not None and split.value == "none":
+        return 1
+    sizes = parallel_sizes(line)
+    return min(sizes.gpus, count) if sizes is not None else count
+
+
+def _goes_to_cpu(line: CommandLine) -> bool:
+    """Whether a part of the model is left to the CPU, or may be."""
+    layers = line.final("gpu layers")
+    if line.table.named("gpu layers") is not None and (layers is None or not _is_all(layers.value)):
+        return True
+    return any(given.flag.name in _TO_CPU and given.value != "0" for given in line.given)
+
+
+def _is_all(layers: str) -> bool:
+    return layers == "all" or (layers.isdecimal() and int(layers) >= _ALL_LAYERS)
+
+
+#: More layers than any model has, as the operator writes it.
+_ALL_LAYERS: Final = 99
+
+
+def _is_said_of_the_model(serving: Serving, model: JSONObject, needed: int, size: int) -> bool:
+    """Whether LLMKUBE-035 says it of the Model already: by the Model's own count no node of the cluster has enough."""
+    gpus, inventory = serving.gpus, serving.facts.inventory
+    count, _ = gpu_count(part(spec_of(model), "hardware", "gpu"), {})
+    if inventory is None or count <= 0 or gpus.profile:
+        return False
+    most = most_memory(inventory, gpus.resource, count)
+    return most is not None and most.size < needed and most.size == size * count
+
+
+RULE = Rule(
+    id="LLMKUBE-171",
+    name="weights-exceed-selected-gpus",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller",
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    beside=(
+        f"{GGUF_MODEL}\n"
+        "---\n"
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: large, namespace: default}\n"
+        "spec: {source: https://example.com/llama-70b-q4_k_m.gguf, hardware: {gpu: {count: 1}}}\n"
+        "---\n"
+        "{apiVersion: v1, kind: Node, metadata: {name: large, labels: {nvidia.com/gpu.memory: '81920', size: large}},\n"
+        "status: {allocatable: {nvidia.com/gpu: 1}}}\n"
+        "---\n"
+        "{apiVersion: v1, kind: Node, metadata: {name: small, labels: {nvidia.com/gpu.memory: '16384', size: small}},\n"
+        "status: {allocatable: {nvidia.com/gpu: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: large\nnodeSelector: {size: large}",
+    bad="modelRef: large\nnodeSelector: {size: small}",
+)

@@ -1,0 +1,75 @@
+"""The replicas together need more GPUs than the cluster has.
+
+One pod fits, but not all of them: the others stay Pending, also while nothing else runs. What counts are the GPUs of the nodes that the
+selector leaves, whole pods at a time. Nothing is said where an autoscaler may bring more nodes or the configuration expects them.
+
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v1.36, plugin NodeResourcesFit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.autoscaling.autoscalers import has_autoscaler
+from policies.facts.autoscaling.prospects import prospects
+from policies.facts.expected import nodes_to_come
+from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
+from policies.families.llmkube.subject.replicas import least_replicas
+from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    gpus, asked = serving.gpus, least_replicas(serving.spec)
+    if serving.pod_model is None or gpus.count <= 0 or asked.count < 2 or facts.inventory is None:
+        return
+    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(serving))
+    # Where not even one pod has room, LLMKUBE-082 says why.
+    if 0 < room < asked.count and not _may_grow(serving, config):
+        needed = f"{asked.count * gpus.count} {gpus.resource}"
+        yield RULE.finding(
+            asked.path,
+            f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {room}",
+            found=str(asked.count),
+            expected=f"at most {room}",
+            hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",
+        )
+
+
+def _may_grow(serving: Serving, config: Configuration) -> bool:
+    gpus, facts = serving.gpus, serving.facts
+    if has_autoscaler(facts.objects) or config.most_expected(gpus.resource) >= gpus.count:
+        return True
+    return bool(prospects(facts)) or any(node.amounts.get(gpus.resource, 0) >= gpus.count for node in nodes_to_come(facts))
+
+
+RULE = Rule(
+    id="LLMKUBE-173",
+    name="replicas-exceed-gpus",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
+    reads=(
+        "ConfigMap/cluster-autoscaler-status",
+        "Deployment.apps",
+        "InferenceService",
+        "MachineDeployment.cluster.x-k8s.io",
+        "MachinePool.cluster.x-k8s.io",
+        "MachineSet.cluster.x-k8s.io",
+        "Model",
+        "Node",
+        "NodePool.karpenter.sh",
+        "PersistentVolumeClaim",
+    ),
+    beside=f"{GGUF_MODEL}\n---\n{{apiVersion: v1, kind: Node, metadata: {{name: gpus}}, status: {{allocatable: {{nvidia.com/gpu: 2}}}}}}",
+    check=_check,
+    good="modelRef: gguf\nreplicas: 2",
+    bad="modelRef: gguf\nreplicas: 3",
+)

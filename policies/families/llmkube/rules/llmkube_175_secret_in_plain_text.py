@@ -1,0 +1,81 @@
+"""A secret stands in the manifest.
+
+Whoever may read the InferenceService, its Deployment or the Git repository reads the token. Put it into a Secret, and refer to it with
+`valueFrom.secretKeyRef`, or with `hfTokenSecretRef` of the engine's block. A value is taken for a secret by its form (``hf_...``) or by the
+name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``); of arguments, those for keys and tokens.
+
+Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.credentials import has_token
+from policies.families.family import Rule
+from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.subject.arguments import SECRETS
+from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.fields import text
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+_NAMES: Final = re.compile(
+    r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
+)
+#: What is no secret whatever the variable is called: a path, an address, a number, a reference to another variable.
+_NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
+_SHORTEST: Final = 8
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    env = serving.spec.get("env")
+    for place, entry in enumerate(env if isinstance(env, list) else ()):
+        name, value = text(entry, "name"), text(entry, "value")
+        if has_token(value) or (_NAMES.fullmatch(name) and _may_be_secret(value)):
+            yield RULE.finding(
+                ("spec", "env", place, "value"),
+                f"{name} has a secret in the manifest, and whoever reads the object reads it",
+                expected="valueFrom.secretKeyRef",
+                hint="put the value into a Secret, refer to it with valueFrom.secretKeyRef, and replace the value that was published",
+            )
+    yield from _arguments(serving)
+
+
+def _arguments(serving: Serving) -> Iterator[Finding]:
+    found = serving.started
+    if serving.pod_model is None or found is None:
+        return
+    for given in found.line.given:
+        place = found.item(given.at)
+        if place >= 0 and given.flag.name in SECRETS and any(map(_may_be_secret, given.values)):
+            yield RULE.finding(
+                ("spec", "extraArgs", place),
+                f"{given.written} has a secret in the manifest, and whoever reads the object reads it",
+                expected="a variable from a Secret",
+                hint=f"set a variable with valueFrom.secretKeyRef in env, and write $(VARIABLE) after {given.written}",
+            )
+
+
+def _may_be_secret(value: str) -> bool:
+    return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)
+
+
+RULE = Rule(
+    id="LLMKUBE-175",
+    name="secret-in-plain-text",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="Kubernetes documentation, Secrets",
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    beside=GGUF_MODEL,
+    check=_check,
+    good="modelRef: gguf\nenv: [{name: HF_TOKEN, valueFrom: {secretKeyRef: {name: hub, key: token}}}]",
+    bad="modelRef: gguf\nenv: [{name: HF_TOKEN, value: not-a-real-token}]",
+)

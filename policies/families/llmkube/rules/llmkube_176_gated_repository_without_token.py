@@ -1,0 +1,82 @@
+"""The engine fetches a gated repository, and nobody gives it a token.
+
+Hugging Face answers 401 for a repository whose licence has to be accepted first, and the engine stops. Refer to a Secret with the token in
+`hfTokenSecretRef` of the engine's block, or set `HF_TOKEN` from a Secret. Known are families of models that were gated in 2025; nothing is
+said where the cluster has a mirror of the hub (`HF_ENDPOINT`) or the weights are mounted.
+
+Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/controller/runtime_*.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.subject.source import SourceKind
+from policies.fields import items, text
+from policies.findings import Finding, Severity
+from policies.objects import name_of
+from policies.request import Request
+
+_GATED: Final = re.compile(
+    r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"
+    r"|(?:CohereForAI|CohereLabs)/(?:c4ai-|aya-).+|bigcode/starcoder(?:base.*)?|databricks/dbrx-.+",
+    re.IGNORECASE,
+)
+_BLOCKS: Final = {"vllm": "vllmConfig", "sglang": "sglangConfig", "tgi": "tgiConfig"}
+#: Variables that bring a token, or make it needless.
+_VARIABLES: Final = frozenset(
+    {
+        "HF_TOKEN",
+        "HUGGING_FACE_HUB_TOKEN",
+        "HF_TOKEN_PATH",
+        "HF_HOME",
+        "HF_ENDPOINT",
+        "HF_HUB_OFFLINE",
+        "HF_HUB_CACHE",
+        "VLLM_USE_MODELSCOPE",
+    }
+)
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    block, repository = _BLOCKS.get(serving.runtime), serving.source.repository
+    if serving.pod_model is None or block is None or serving.source.kind is not SourceKind.REPOSITORY or serving.storage.model_path:
+        return
+    if not _GATED.fullmatch(repository) or _VARIABLES & {text(entry, "name") for entry in serving.launch.env}:
+        return
+    line = serving.started.line if serving.started is not None else None
+    if items(serving.spec, "extraVolumeMounts") or (line is not None and line.final("token") is not None):
+        return
+    yield RULE.finding(
+        ("spec", block, "hfTokenSecretRef"),
+        f"not set, and {repository} of Model {name_of(serving.model)} is gated: Hugging Face gives it to nobody without a token",
+        expected="a reference to a Secret with the token",
+        hint=f"accept the licence on the hub, and set {block}.hfTokenSecretRef, or HF_TOKEN in env with valueFrom.secretKeyRef",
+    )
+
+
+RULE = Rule(
+    id="LLMKUBE-176",
+    name="gated-repository-without-token",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="Hugging Face documentation, Gated models",
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    beside=(
+        "apiVersion: inference.llmkube.dev/v1alpha1\n"
+        "kind: Model\n"
+        "metadata: {name: gated, namespace: default}\n"
+        "spec: {source: meta-llama/Llama-3.1-8B-Instruct, format: safetensors, hardware: {gpu: {count: 1}}}"
+    ),
+    check=_check,
+    good="modelRef: gated\nruntime: vllm\nskipModelInit: true\nvllmConfig: {hfTokenSecretRef: {name: hub, key: token}}",
+    bad="modelRef: gated\nruntime: vllm\nskipModelInit: true",
+)

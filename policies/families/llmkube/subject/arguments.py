@@ -1,0 +1,45 @@
+"""The engine's command line as rules speak of it: which field an argument is from, and how it is written."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.llmkube.resolve.engines.command_line import Started
+from policies.families.serving_engines.command_line import Given
+from policies.families.serving_engines.flags import FlagTable
+from policies.objects import Path
+
+_OWN: Final = "InferenceService "
+#: Flags whose values are secrets.
+SECRETS: Final = frozenset({"--api-key", "--hf-token", "--admin-api-key", "--ssl-keyfile-password", "--ngrok-authtoken"})
+
+
+def place(found: Started, at: int) -> Path:
+    """The field of the service that an argument is from; `modelRef` for what the Model says."""
+    extra = found.item(at)
+    if extra >= 0:
+        return ("spec", "extraArgs", extra)
+    source = source_of(found, at)
+    if not source:
+        return ("spec", "command")
+    if not source.startswith(_OWN):
+        return ("spec", "modelRef")
+    return tuple(source.rpartition(" ")[2].split("."))
+
+
+def source_of(found: Started, at: int) -> str:
+    """Who decided an argument, in words; empty for a word of the service's own command."""
+    value = found.origins[at].value
+    return found.noted[value].source if value >= 0 else ""
+
+
+def shown(given: Given) -> str:
+    """A flag with its values, as a person writes it; without them where they are a secret."""
+    return f"{given.written} {given.value}" if given.values and given.flag.name not in SECRETS else given.written
+
+
+def word_shown(table: FlagTable, word: str) -> str:
+    """A word of the command line that may hold a flag and its value; the flag alone where the value is a secret."""
+    name = word.partition("=")[0].partition(" ")[0]
+    flag = table.find(name)
+    return name if flag is not None and flag.name in SECRETS else word

@@ -1,0 +1,23 @@
+"""The nodes with GPUs that a service's pods may go to, by the node selector and the node affinity that the operator gives them."""
+
+from __future__ import annotations
+
+from policies.facts import Node
+from policies.families.llmkube.subject.serving import Serving
+from policies.fields import part
+from policies.placement.node_affinity import NodeAffinity
+
+
+def gpu_nodes(serving: Serving) -> list[tuple[Node, int]]:
+    """The nodes that have as many GPUs as one pod asks for and that its selector leaves; one of each shape, with how many are like it."""
+    inventory, gpus = serving.facts.inventory, serving.gpus
+    if inventory is None or serving.deployment is None or gpus.count <= 0:
+        return []
+    wanted = NodeAffinity.of_spec(part(serving.deployment, "spec", "template", "spec"))
+    differ = bool(wanted.labels & set(inventory.own.labels)) or gpus.resource in inventory.own.amounts or wanted.names() is not None
+    nodes = (
+        [(node, 1) for node in inventory.nodes]
+        if differ
+        else [(inventory.example(shape), size) for shape, size in inventory.shapes.items()]
+    )
+    return [(node, size) for node, size in nodes if node.amounts.get(gpus.resource, 0) >= gpus.count and not wanted.check(node)]

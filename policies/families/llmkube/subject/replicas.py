@@ -1,0 +1,32 @@
+"""How many pods a service has, at least and at most, and the field that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.fields import flag, part, whole
+from policies.objects import JSONObject, Path
+
+
+@dataclass(frozen=True, slots=True)
+class Replicas:
+    """A number of pods, and the field that it is from."""
+
+    count: int
+    path: Path
+
+
+def least_replicas(spec: JSONObject) -> Replicas:
+    """The pods that a service has whatever its load is; none while it is suspended."""
+    if flag(spec, "suspend"):
+        return Replicas(0, ("spec", "suspend"))
+    if isinstance(spec.get("autoscaling"), dict):
+        return Replicas(whole(part(spec, "autoscaling"), "minReplicas", 1), ("spec", "autoscaling", "minReplicas"))
+    return Replicas(whole(spec, "replicas", 1), ("spec", "replicas"))
+
+
+def most_replicas(spec: JSONObject) -> Replicas:
+    """The pods that a service has under the highest load."""
+    if isinstance(spec.get("autoscaling"), dict) and not flag(spec, "suspend"):
+        return Replicas(whole(part(spec, "autoscaling"), "maxReplicas", 1), ("spec", "autoscaling", "maxReplicas"))
+    return least_replicas(spec)

@@ -1,0 +1,180 @@
+"""A command line as its engine reads it: which flags it is given, with which values, and what of it the engine can't read.
+
+`read` never fails: what the engine would stop at is a `Problem`, and reading goes on after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
+
+#: What argparse takes for a value though it begins with a hyphen.
+_NEGATIVE: Final = re.compile(r"-\d+|-\d*\.\d+")
+#: vLLM's way to give a part of a flag's JSON: ``--flag.key value``.
+_DOTTED: Final = re.compile(r"(--[A-Za-z0-9_-]+)\.[^=]+")
+
+
+class Trouble(StrEnum):
+    """What an engine can't read."""
+
+    UNKNOWN = "unknown"
+    NO_VALUE = "no value"
+    JOINED = "joined"
+    SPACED = "spaced"
+    NOT_TAKEN = "not taken"
+    STRAY = "stray"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A flag as it is given once: how it is written, its values, and the place of the flag among the arguments."""
+
+    flag: Flag
+    written: str
+    values: tuple[str, ...]
+    at: int
+
+    @property
+    def value(self) -> str:
+        """The values as one text; of a switch ``true`` or ``false``."""
+        if self.values:
+            return " ".join(self.values)
+        return "false" if self.written in self.flag.opposites else "true"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A word that the engine can't read, and its place among the arguments. `nearest` is the flag that may be meant."""
+
+    trouble: Trouble
+    word: str
+    at: int
+    nearest: str = ""
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """What an engine makes of its arguments; `words` are those that belong to no flag, each with its place."""
+
+    table: FlagTable
+    given: list[Given] = field(default_factory=list)
+    words: list[tuple[int, str]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def all_of(self, flag: Flag | None) -> list[Given]:
+        """Every time that a flag is given, in order."""
+        return [given for given in self.given if given.flag is flag] if flag is not None else []
+
+    def final(self, meaning: str) -> Given | None:
+        """The setting that counts, by its meaning; `None` where the line has none, or the engine no such flag."""
+        found = self.all_of(self.table.named(meaning))
+        return found[-1] if found else None
+
+    def number(self, meaning: str) -> int | None:
+        """The whole number that counts, by its meaning; `None` where there is none."""
+        found = self.final(meaning)
+        value = found.value if found is not None else ""
+        return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
+
+    def overridden(self) -> Iterator[tuple[Given, Given]]:
+        """Each setting that another one takes the place of, with the one that counts."""
+        last = {given.flag.name: given for given in self.given}
+        for given in self.given:
+            if not given.flag.all_count and last[given.flag.name] is not given:
+                yield given, last[given.flag.name]
+
+    @property
+    def stops_at_repeats(self) -> bool:
+        """Whether the engine doesn't start where a flag is given twice."""
+        return self.table.repeats is Repeats.REFUSED
+
+
+def read(table: FlagTable, args: Sequence[str]) -> CommandLine:
+    """What the engine reads in its arguments."""
+    line = CommandLine(table)
+    at = 0
+    while at < len(args):
+        at = _word(line, args, at)
+    return line
+
+
+def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
+    """Read the word at a place, with the values that belong to it; the place after them."""
+    word = args[at]
+    if not _is_flag(line.table, word):
+        line.words.append((at, word))
+        if not line.table.first_word or len(line.words) > 1:
+            line.problems.append(Problem(Trouble.STRAY, word, at))
+        return at + 1
+    name, equals, value = _divided(line.table, word)
+    written = line.table.full_name(name)
+    flag = line.table.by_name.get(written)
+    if flag is None:
+        line.problems.append(_unknown(line.table, word, at))
+        return _after_values(line.table, args, at + 1)
+    if equals:
+        if flag.is_switch:
+            line.problems.append(Problem(Trouble.NOT_TAKEN, word, at, flag.name))
+        line.given.append(Given(flag, written, (value,), at))
+        return at + 1
+    values = _values(line.table, flag, args, at + 1)
+    if len(values) < flag.least:
+        line.problems.append(Problem(Trouble.NO_VALUE, word, at))
+    else:
+        line.given.append(Given(flag, written, tuple(values), at))
+    return at + 1 + len(values)
+
+
+def _is_flag(table: FlagTable, word: str) -> bool:
+    if table.style is Style.LLAMA_CPP:
+        return word.startswith("-") or not table.first_word
+    return len(word) > 1 and word.startswith("-") and not _NEGATIVE.fullmatch(word)
+
+
+def _divided(table: FlagTable, word: str) -> tuple[str, str, str]:
+    """A word's flag, the sign between, and its value; llama.cpp takes the whole word for the flag."""
+    if table.style is Style.LLAMA_CPP:
+        return word, "", ""
+    name, equals, value = word.partition("=")
+    dotted = _DOTTED.fullmatch(name)
+    return (dotted[1] if dotted is not None and name not in table.by_name else name), equals, value
+
+
+def _values(table: FlagTable, flag: Flag, args: Sequence[str], start: int) -> list[str]:
+    """The words after a flag that are its values."""
+    found: list[str] = []
+    if table.style is Style.LLAMA_CPP and flag.least == flag.most:
+        # It would take the next flag for the value, which nobody means.
+        for word in args[start : start + flag.most]:
+            if word in table.by_name:
+                break
+            found.append(word)
+        return found
+    for word in args[start : start + flag.most]:
+        if word.startswith("-") and len(word) > 1 and not _NEGATIVE.fullmatch(word):
+            break
+        found.append(word)
+    return found
+
+
+def _after_values(table: FlagTable, args: Sequence[str], start: int) -> int:
+    """The place after an unknown flag and what looks like its value."""
+    if start < len(args) and not args[start].startswith("-") and " " not in args[start - 1] and "=" not in args[start - 1]:
+        return start + 1
+    return start
+
+
+def _unknown(table: FlagTable, word: str, at: int) -> Problem:
+    """What may be wrong with a word that is no flag: a value in the same word, or a name that the engine doesn't have."""
+    name, space, _ = word.partition(" ")
+    if space and table.find(name) is not None:
+        return Problem(Trouble.SPACED, word, at, name)
+    name, equals, _ = word.partition("=")
+    if equals and table.find(name) is not None:
+        return Problem(Trouble.JOINED, word, at, name)
+    return Problem(Trouble.UNKNOWN, word, at, table.nearest(name))

@@ -1,0 +1,56 @@
+"""Which engine a container starts, by its command and its image.
+
+The names of images are those that the projects publish; a copy in another registry keeps the last two steps of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from policies.families.serving_engines import llama_cpp, sglang, tgi, vllm
+from policies.families.serving_engines.flags import FlagTable
+from policies.pods.images import Reference
+
+TABLES: Final[Mapping[str, FlagTable]] = {"llama.cpp": llama_cpp.TABLE, "vLLM": vllm.TABLE, "SGLang": sglang.TABLE, "TGI": tgi.TABLE}
+#: Engines by the last two steps of the names of the images that their projects publish.
+_PUBLISHED: Final[Mapping[str, str]] = {
+    "ggml-org/llama.cpp": "llama.cpp",
+    "ggerganov/llama.cpp": "llama.cpp",
+    "vllm/vllm-openai": "vLLM",
+    "vllm/vllm-openai-rocm": "vLLM",
+    "rocm/vllm": "vLLM",
+    "lmsysorg/sglang": "SGLang",
+    "lmsysorg/sglang-rocm": "SGLang",
+    "huggingface/text-generation-inference": "TGI",
+    "ollama/ollama": "Ollama",
+    "huggingface/text-embeddings-inference": "Text Embeddings Inference",
+    "openmmlab/lmdeploy": "LMDeploy",
+    "nvidia/tritonserver": "Triton",
+}
+#: How each engine is started, as the first words of a command; of a path the last step counts.
+_STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
+    (("llama-server",), "llama.cpp"),
+    (("vllm", "serve"), "vLLM"),
+    (("python", "-m", "vllm.entrypoints.openai.api_server"), "vLLM"),
+    (("python3", "-m", "vllm.entrypoints.openai.api_server"), "vLLM"),
+    (("sglang", "serve"), "SGLang"),
+    (("python", "-m", "sglang.launch_server"), "SGLang"),
+    (("python3", "-m", "sglang.launch_server"), "SGLang"),
+    (("text-generation-launcher",), "TGI"),
+)
+
+
+def published_engine(image: str) -> str:
+    """The engine of an image that its project publishes; empty for any other image."""
+    steps = Reference.read(image).name.split("/")
+    return _PUBLISHED.get("/".join(steps[-2:]), "")
+
+
+def started_by(command: Sequence[str]) -> tuple[str, int]:
+    """The engine that a command starts, and how many of its words that takes; empty and 0 where it isn't told."""
+    words = [command[0].rpartition("/")[2], *command[1:]] if command else []
+    for start, engine in _STARTS:
+        if tuple(words[: len(start)]) == start:
+            return engine, len(start)
+    return "", 0

@@ -1,0 +1,135 @@
+"""An engine's flags, and the notation that its table is written in.
+
+A table is words, one a flag: its names with ``|`` between them, then what it takes. ``--[no-]x`` stands for ``--x`` and ``--no-x``, and a
+name after ``!`` says the opposite of the others.
+
+=========== =====================================
+``--x``     a switch
+``--x=``    one value
+``--x=2``   two values
+``--x=?``   a value, or none
+``--x=+``   one value or more
+``--x=*``   any number of values
+``--x=&``   one value, and every occurrence counts
+=========== =====================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final
+
+from policies.spelling import closest
+
+_EITHER: Final = "--[no-]"
+#: No bound to the number of values.
+MANY: Final = 1_000
+_TAKES: Final = {"": (1, 1), "2": (2, 2), "?": (0, 1), "+": (1, MANY), "*": (0, MANY)}
+_WORD: Final = re.compile(r"(?P<names>[^=&]+)(?:(?P<value>=)(?P<takes>[2?+*]?))?(?P<all>&?)")
+
+
+class Repeats(StrEnum):
+    """What an engine does with a flag that it is given twice: the last one counts, or it stops."""
+
+    LAST = "last"
+    REFUSED = "refused"
+
+
+class Style(StrEnum):
+    """Who reads the command line, which decides how a flag may be written."""
+
+    #: llama.cpp's own parser: `--flag value` alone, whatever the value begins with; underscores in a flag are hyphens.
+    LLAMA_CPP = "llama.cpp"
+    #: Python's argparse: `--flag value` and `--flag=value`, the beginning of a flag for the flag; a value doesn't begin with a hyphen.
+    ARGPARSE = "argparse"
+    #: Rust's clap: `--flag value` and `--flag=value`.
+    CLAP = "clap"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One flag: the name that it is spoken of by, all its names, those that say the opposite, and how many values it takes."""
+
+    name: str
+    names: tuple[str, ...]
+    opposites: frozenset[str]
+    least: int
+    most: int
+    all_count: bool
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it takes no value."""
+        return self.most == 0
+
+
+@dataclass(frozen=True)
+class FlagTable:
+    """The flags of one engine, as one version of it has them.
+
+    `version` says which, `older` are names of flags that earlier versions had: an image of one of these still takes them.
+    """
+
+    engine: str
+    version: str
+    style: Style
+    words: str
+    older: frozenset[str] = frozenset()
+    #: Whether underscores in a flag's name are hyphens.
+    folds_underscores: bool = False
+    repeats: Repeats = Repeats.LAST
+    #: What the engine is told by the words that belong to no flag.
+    first_word: str = ""
+    #: What families ask for, by a name that is the same for every engine.
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def by_name(self) -> dict[str, Flag]:
+        """Every name with its flag."""
+        return {name: flag for flag in _read(self.words) for name in flag.names}
+
+    def named(self, meaning: str) -> Flag | None:
+        """The flag that has a meaning (``port``, ``context``); `None` where the engine has none."""
+        return self.by_name.get(self.meanings.get(meaning, ""))
+
+    def find(self, written: str) -> Flag | None:
+        """The flag that is written so; `None` where the engine has none."""
+        return self.by_name.get(self.full_name(written))
+
+    def full_name(self, written: str) -> str:
+        """The name of a flag that may be written by its beginning, which only one name has; else the name as the engine takes it."""
+        name = self.spelled(written)
+        if self.style is not Style.ARGPARSE or name in self.by_name or not name.startswith("--") or name == "--":
+            return name
+        begun = [known for known in self.by_name if known.startswith(name)]
+        return begun[0] if len(begun) == 1 else name
+
+    def spelled(self, written: str) -> str:
+        """The name with hyphens where the engine takes underscores for them."""
+        return written.replace("_", "-") if self.folds_underscores and written.startswith("--") else written
+
+    def nearest(self, written: str) -> str:
+        """The known name that is most like one that isn't; empty where none is."""
+        return closest(self.spelled(written), self.by_name)
+
+
+def _read(words: str) -> Iterator[Flag]:
+    for word in words.split():
+        found = _WORD.fullmatch(word)
+        if found is None:
+            raise ValueError(f"not a flag of a table: {word}")
+        names: list[str] = []
+        opposites: list[str] = []
+        for name in found["names"].split("|"):
+            if name.startswith(_EITHER):
+                names.append(f"--{name.removeprefix(_EITHER)}")
+                opposites.append(f"--no-{name.removeprefix(_EITHER)}")
+            else:
+                (opposites if name.startswith("!") else names).append(name.removeprefix("!"))
+        least, most = _TAKES[found["takes"]] if found["value"] else (0, 0)
+        own = max((name for name in names if name.startswith("--")), key=len, default=names[0])
+        yield Flag(own, (*names, *opposites), frozenset(opposites), least, most, bool(found["all"]))

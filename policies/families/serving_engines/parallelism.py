@@ -1,0 +1,47 @@
+"""How many GPUs an engine looks for, by the sizes on its command line.
+
+Tensor, pipeline and data parallel sizes multiply; with SGLang's data parallel attention the copies share the GPUs of the tensor parallel
+group. Nothing is said of an engine that is spread over several nodes, or of vLLM with copies or workers elsewhere. Source: vLLM 0.25.1,
+vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py; text-generation-inference 3.3.7, launcher/src/main.rs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.serving_engines.command_line import CommandLine, Given
+
+_SIZES: Final = ("tensor parallel", "pipeline parallel", "data parallel")
+#: What spreads an engine over more than its pod.
+_ELSEWHERE: Final = ("nodes", "executor", "local copies", "copies backend", "rank", "headless")
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelSizes:
+    """The GPUs that are looked for, the sizes that make them up in words, and the size that comes last on the command line."""
+
+    gpus: int
+    words: str
+    last: Given
+
+
+def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
+    """The GPUs that the engine looks for; `None` where no size is given, or it isn't known which GPUs it looks at."""
+    if any(line.final(meaning) is not None for meaning in _ELSEWHERE):
+        return None
+    shares = line.final("data parallel attention") is not None
+    given: list[Given] = []
+    gpus = 1
+    for meaning in _SIZES:
+        found, size = line.final(meaning), line.number(meaning)
+        if found is None or (shares and meaning == "data parallel"):
+            continue
+        if size is None or size < 1:
+            return None
+        given.append(found)
+        gpus *= size
+    if not given:
+        return None
+    words = " with ".join(f"{found.written} {found.value}" for found in given)
+    return ParallelSizes(gpus, words, max(given, key=lambda found: found.at))
