@@ -89,12 +89,12 @@ def test_nodes_that_come_change_and_go_are_seen(plane: ControlPlane, following: 
 
 
 def test_an_api_server_that_goes_away_and_comes_back_loses_nothing(plane: ControlPlane, following: WebhookProcess) -> None:
-    put_node(plane, "a", amd_com__gpu="8")
+    put_node(plane, "a", amd_com__gpu="4")
     eventually(lambda: verdict(following)["allowed"])
     plane.restart_apiserver()
     assert verdict(following)["allowed"]
-    put_node(plane, "b", amd_com__gpu="16")
-    eventually(lambda: "facts are" not in json.dumps(verdict(following, count=16)) and verdict(following, count=16)["allowed"])
+    put_node(plane, "b", amd_com__gpu="8")
+    eventually(lambda: "facts are" not in json.dumps(verdict(following, count=8)) and verdict(following, count=8)["allowed"])
     plane.kubectl("delete", "node", "a", "b", check=True)
     eventually(lambda: not verdict(following)["allowed"])
     assert ready(following)
@@ -102,23 +102,23 @@ def test_an_api_server_that_goes_away_and_comes_back_loses_nothing(plane: Contro
 
 @pytest.mark.parametrize("failure", [Condition.CUT, Condition.SWALLOWING])
 def test_a_network_that_fails_makes_facts_age_and_loses_nothing(plane: ControlPlane, tmp_path: Path, failure: Condition) -> None:
-    put_node(plane, "a", amd_com__gpu="8")
+    put_node(plane, "a", amd_com__gpu="4")
     with Network(urlsplit(plane.server).port or 443) as network:
         kubeconfig = tmp_path / "kubeconfig"
         kubeconfig.write_text(plane.kubeconfig.read_text().replace(plane.server, f"https://127.0.0.1:{network.port}"))
         with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(kubeconfig)) as webhook:
-            eventually(lambda: ready(webhook) and verdict(webhook, count=8)["allowed"])
+            eventually(lambda: ready(webhook) and verdict(webhook, count=4)["allowed"])
             network.become(failure)
             plane.kubectl("delete", "node", "a", check=True)
-            put_node(plane, "b", amd_com__gpu="16")
+            put_node(plane, "b", amd_com__gpu="8")
             eventually(lambda: is_stale(webhook))
-            assert verdict(webhook, count=8)["allowed"]
+            assert verdict(webhook, count=4)["allowed"]
             assert age_of_nodes(webhook) > 0
             network.become(Condition.WHOLE)
-            eventually(lambda: verdict(webhook, count=16)["allowed"] and not is_stale(webhook))
+            eventually(lambda: verdict(webhook, count=8)["allowed"] and not is_stale(webhook))
             eventually(lambda: age_of_nodes(webhook) == 0)
             plane.kubectl("delete", "node", "b", check=True)
-            eventually(lambda: not verdict(webhook, count=8)["allowed"])
+            eventually(lambda: not verdict(webhook, count=4)["allowed"])
 
 
 def test_crds_that_are_installed_later_are_followed(plane: ControlPlane, following: WebhookProcess, tmp_path: Path) -> None:
@@ -183,11 +183,11 @@ def test_cluster_autoscaler_is_seen_with_the_permissions_that_are_given_out(plan
 
 def test_a_node_of_a_pool_is_remembered_once_it_is_gone(plane: ControlPlane, following: WebhookProcess) -> None:
     put_node(plane, "cpu")
-    put_node(plane, "gpu", amd_com__gpu="8")
+    put_node(plane, "gpu", amd_com__gpu="4")
     plane.kubectl("label", "node", "gpu", "eks.amazonaws.com/nodegroup=gpus", check=True)
     plane.kubectl("cordon", "gpu", check=True)
     eventually(lambda: "only nodes that take no pods now" in json.dumps(verdict(following).get("warnings", [])))
     plane.kubectl("delete", "node", "gpu", check=True)
     eventually(lambda: "no node has amd.com/gpu" in json.dumps(verdict(following)))
     assert verdict(following)["allowed"]
-    assert not verdict(following, count=16)["allowed"]
+    assert not verdict(following, count=8)["allowed"]
