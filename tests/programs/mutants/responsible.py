@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 _DOORS: Final = "tests/doors/test_engine.py"
-_LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "subject", "storage", "engines", "service"))
+_LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "router", "subject", "storage", "engines", "service"))
+_HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
+_QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
+_RECORDS: Final = "tests/llmkube/test_operator_records.py"
 
 TESTS: Final[dict[str, tuple[str, ...]]] = {
     "certs": ("tests/certs",),
@@ -24,10 +27,10 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/facts": ("tests/facts", "tests/placement", _DOORS),
     "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
     "policies/families/inference_extension": (_DOORS, "tests/families/test_catalogue.py"),
-    "policies/families/llmkube": ("tests/llmkube/test_fields_and_hints.py", *_LLMKUBE, "tests/llmkube", _DOORS),
-    "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS, "tests/llmkube"),
-    "policies/families/llmkube/rules": ("tests/llmkube/test_fields_and_hints.py", _DOORS, "tests/families/test_catalogue.py"),
-    "policies/families/llmkube/upstream": ("tests/llmkube/router", "tests/llmkube/test_quota_charges.py", "tests/llmkube"),
+    "policies/families/llmkube": (_HINTS, *_LLMKUBE, _QUOTAS, _DOORS, _RECORDS),
+    "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
+    "policies/families/llmkube/rules": (_HINTS, _DOORS, "tests/families/test_catalogue.py"),
+    "policies/families/llmkube/upstream": ("tests/llmkube/router", _QUOTAS, "tests/llmkube/test_upstream_webhooks.py", _DOORS),
     "policies/placement": ("tests/placement", _DOORS),
     "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),
     "policies/schema": ("tests/schema", "tests/apiserver"),
