@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
+from policies.general_rules import GENERAL_RULES
 from tests.conftest import ROOT
 from tests.e2e.process import run
 
@@ -50,3 +52,22 @@ def test_a_rule_that_does_not_exist_is_an_error() -> None:
     done = run("rules", "NONE-999")
     assert done.returncode == 2
     assert "no such rule" in done.stderr
+
+
+@pytest.mark.parametrize("named", ["LLMKUBE-082", "gpu-not-schedulable", "Gpu-Not-Schedulable"])
+def test_a_rule_is_shown_by_its_id_or_name(named: str) -> None:
+    assert run("rules", named).stdout.startswith("LLMKUBE-082 gpu-not-schedulable (error; ")
+
+
+@pytest.mark.parametrize(("named", "said"), [("K8S-008", "K8S-008 no-such-kind"), ("no-node-fits", "PLACE-001 no-node-fits")])
+def test_findings_of_no_family_have_pages_too(named: str, said: str) -> None:
+    done = run("rules", named)
+    assert done.returncode == 0
+    assert done.stdout.startswith(said)
+
+
+def test_every_id_that_a_finding_can_have_has_a_page() -> None:
+    written = {
+        found for path in (ROOT / "policies").rglob("*.py") for found in re.findall(r"\"((?:K8S|PLACE|WB)-[0-9]{3})\"", path.read_text())
+    }
+    assert written == {rule.id for rule in GENERAL_RULES}

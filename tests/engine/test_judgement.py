@@ -7,7 +7,7 @@ import pytest
 from policies.config import Configuration
 from policies.families.configuration import parse
 from policies.findings import Finding, Severity
-from policies.judgement import denial_text, enforce, failure_finding, ratchet
+from policies.judgement import denial_text, enforce, failure_finding, ratchet, unsaid
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
 
@@ -41,3 +41,19 @@ def test_a_failure_weighs_what_the_mode_says() -> None:
 def test_a_refusal_names_field_and_rule_and_all_of_them() -> None:
     assert denial_text([FINDING, FINDING]) == "spec.a: is wrong (X-001); spec.a: is wrong (X-001)"
     assert denial_text([FINDING], "hook.dev") == 'admission webhook "hook.dev" denied the request: spec.a: is wrong (X-001)'
+
+
+@pytest.mark.parametrize(
+    ("severity", "exempted", "expected"),
+    [
+        (Severity.ERROR, "", []),
+        (Severity.WARNING, "", ["error"]),
+        (Severity.NOTE, "", ["error", "warning"]),
+        (Severity.NOTE, "as agreed", ["error"]),
+        (None, "", ["error", "warning"]),
+    ],
+)
+def test_what_a_rule_has_said_with_the_same_weight_is_not_said_again(severity: Severity | None, exempted: str, expected: list[str]) -> None:
+    about_placement = [Finding("PLACE-001", weight, (), "no node") for weight in (Severity.ERROR, Severity.WARNING)]
+    said = [] if severity is None else [Finding("X-001", severity, (), "no node", exempted=exempted)]
+    assert [str(finding.severity) for finding in unsaid(about_placement, said)] == expected

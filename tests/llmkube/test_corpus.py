@@ -71,9 +71,9 @@ def test_dry_run_of_a_file_reaches_the_recorded_outcomes(file: Path, situation: 
         name, kind = name_of(sample.object), sample.object["kind"]
         record = next(record for record in records if (name_of(record["object"]), record["object"]["kind"]) == (name, kind))
         wanted = expected(sample, situation)
-        told = {severity: {f["rule"] for f in record["findings"] if f["severity"] == severity} for severity in ("error", "warning")}
+        told = {f"{weight}s": {f["rule"] for f in record["findings"] if f["severity"] == weight} for weight in ("error", "warning", "note")}
         assert record["allowed"] is wanted["allowed"]
-        assert told == {"error": set(wanted.get("errors", [])), "warning": set(wanted.get("warnings", []))}
+        assert told == {weight: set(wanted.get(weight, [])) for weight in ("errors", "warnings", "notes")}
         assert {entry["subject"].split()[0] for entry in record["unchecked"]} == set(wanted.get("unchecked", []))
         filled = {entry["field"]: entry["value"] for entry in record["provenance"] if entry["source"] != "CRD"}
         assert filled == wanted.get("filled in", {})
@@ -88,7 +88,7 @@ def test_lint_of_a_file_finds_the_recorded_outcomes(file: Path, situation: str) 
     for sample, where in JUDGED:
         if sample.file == file and where == situation:
             found = expected(sample, situation)
-            wanted.update([*found.get("errors", []), *found.get("warnings", [])])
+            wanted.update([*found.get("errors", []), *found.get("warnings", []), *found.get("notes", [])])
     told = {finding["rule"] for result in json.loads(text)["results"] for finding in result["findings"]}
     assert told == set(wanted)
     assert code == 0

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from policies.families import families
 from policies.families.family import Family, Rule
 from policies.findings import Severity
+from policies.general_rules import GENERAL_RULES, GeneralRule
 
+_GENERAL = "general.md"
 _WRITTEN = "Written by `make schemas` from the rules themselves."
 
 
 def pages() -> dict[str, str]:
     """The text of each page by its file name."""
-    return {"README.md": _text(_index()), **{file_of(family): _text(_page(family)) for family in families()}}
+    general = {_GENERAL: _text(_general_page())}
+    return {"README.md": _text(_index()), **general, **{file_of(family): _text(_page(family)) for family in families()}}
 
 
 def file_of(family: Family) -> str:
@@ -31,6 +34,11 @@ def _index() -> Iterator[str]:
     yield f"{_WRITTEN} An error refuses, a warning is shown, a note is counted and"
     yield "shown with `-v`: it does no harm, and often can't be mended at once. The configuration's `rules` and `enforcement` change that."
     yield "`weighbridge rules ID` shows one in the terminal."
+    yield f"\n## [Of every kind]({_GENERAL})\n"
+    yield "| rule | | what it speaks of |"
+    yield "|---|---|---|"
+    for general in GENERAL_RULES:
+        yield f"| [{general.id}]({_GENERAL}#{anchor_of(general)}) | {general.severity} | {summary_of(general)} |"
     for family in families():
         yield f"\n## [{family.title}]({file_of(family)})\n"
         yield "| rule | | of | what it speaks of |"
@@ -38,6 +46,15 @@ def _index() -> Iterator[str]:
         for rule in family.rules():
             link = f"[{rule.id}]({file_of(family)}#{anchor_of(rule)})"
             yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
+
+
+def _general_page() -> Iterator[str]:
+    yield "# Findings of every kind"
+    yield ""
+    yield f"{_WRITTEN} [All rules](README.md)."
+    for rule in GENERAL_RULES:
+        _, _, rest = rule.page.partition("\n\n")
+        yield f"\n## {rule.id} {rule.name}\n\n**{summary_of(rule)}** ({rule.severity})\n\n{rest}"
 
 
 def _page(family: Family) -> Iterator[str]:
@@ -65,11 +82,11 @@ def _told(rule: Rule) -> str:
     return "noted" if rule.severity is Severity.NOTE else "refused or warned of"
 
 
-def summary_of(rule: Rule) -> str:
+def summary_of(rule: Rule | GeneralRule) -> str:
     """The first paragraph of a rule's page."""
     return " ".join(rule.page.strip().partition("\n\n")[0].split())
 
 
-def anchor_of(rule: Rule) -> str:
-    """Where a rule stands on its family's page."""
+def anchor_of(rule: Rule | GeneralRule) -> str:
+    """Where a rule stands on its page."""
     return f"{rule.id} {rule.name}".lower().replace(" ", "-")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from policies.families import families
 from policies.families.family import Family, Rule
+from policies.general_rules import GENERAL_RULES, GeneralRule
 from policies.objects import JSONObject
 from webhook.cli.written import write_files
 from webhook.errors import InputError
@@ -36,6 +38,11 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
         return _write(write)
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or rule_id.upper() in {entry[1].id, entry[1].name.upper()}]
+    if not chosen and rule_id is not None:
+        general = next((rule for rule in GENERAL_RULES if rule_id.upper() in {rule.id, rule.name.upper()}), None)
+        if general is not None:
+            click.echo(_general(general, output))
+            return 0
     if not chosen:
         raise InputError(f"{rule_id}: no such rule; weighbridge rules lists all {len(catalogue)}")
     if output == "json":
@@ -85,6 +92,12 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
     for title, example in (("Refused or warned of", rule.bad), ("Fine", rule.good)):
         yield f"\n{title}:\n"
         yield from (f"    {line}" for line in example.splitlines())
+
+
+def _general(rule: GeneralRule, output: str) -> str:
+    if output == "json":
+        return json.dumps([asdict(rule)], indent=2)
+    return f"{rule.id} {rule.name} ({rule.severity})\n\n{rule.page}"
 
 
 def _permissions(rule_id: str | None) -> int:

@@ -1,0 +1,98 @@
+"""The findings that no family's rule makes: the API server's own, those about placement, and failures of the engine.
+
+Each has an id, a name and a page, as the families' rules have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.decode import UNDECODABLE
+from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from policies.findings import Severity
+from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralRule:
+    """A kind of finding: its id, its name, its usual weight, and its page, which begins with a sentence of what is wrong."""
+
+    id: str
+    name: str
+    severity: Severity
+    page: str
+
+
+GENERAL_RULES: Final = (
+    GeneralRule(
+        UNKNOWN_FIELD,
+        "unknown-field",
+        Severity.ERROR,
+        """The object has a field that the schema of its kind doesn't have.
+
+With `fieldValidation=Strict`, as kubectl sends it, the API server refuses the object; with `Warn` it warns, and with `Ignore` it drops the
+field without a word. Correct the spelling, or remove the field.""",
+    ),
+    GeneralRule(
+        DUPLICATE_FIELD,
+        "duplicate-field",
+        Severity.ERROR,
+        """A field stands twice in the text.
+
+The API server takes the last one; with `fieldValidation=Strict`, as kubectl sends it, it refuses the object. Remove one of the two.""",
+    ),
+    GeneralRule(
+        INVALID_FIELD,
+        "invalid-field",
+        Severity.ERROR,
+        """A value breaks the schema of its kind, or one of its CEL rules.
+
+The message is the API server's own. Write a value that it allows.""",
+    ),
+    GeneralRule(
+        UNDECODABLE,
+        "undecodable-object",
+        Severity.ERROR,
+        """The API server can't read the object at all.
+
+A part of it has another type than the server's own code expects, such as a text in the place of labels.""",
+    ),
+    GeneralRule(
+        REFUSED,
+        "request-refused",
+        Severity.ERROR,
+        """The API server refuses the request for a reason that is about no field.
+
+The object that is updated isn't there, or isn't the one that the request was made for.""",
+    ),
+    GeneralRule(
+        NO_MATCHES,
+        "no-such-kind",
+        Severity.ERROR,
+        """The API group is known, and has no such kind, or not in this version.
+
+kubectl fails before it sends anything. Write a version and a kind that the cluster serves. Where the cluster has it all the same, give its
+CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
+    ),
+    GeneralRule(
+        NO_NODE,
+        "no-node-fits",
+        Severity.WARNING,
+        """No node of the cluster could run the pods of a workload.
+
+The API server stores the workload all the same, which is why this only warns; its pods stay Pending. The message is kube-scheduler's, on a
+cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
+(`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
+manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        INTERNAL_RULE,
+        "internal-failure",
+        Severity.ERROR,
+        """Weighbridge itself failed.
+
+The other rules are judged all the same. The configuration's `onError` says whether this refuses or warns. The log has the traceback; on the
+command line, `weighbridge --debug` shows it.""",
+    ),
+)
