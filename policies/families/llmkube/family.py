@@ -68,6 +68,22 @@ def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Eff
     return quota(request, facts, config)
 
 
+#: Arguments of engines that rules read, beside those that are amounts.
+_CHOICES: Final = frozenset(
+    {
+        "--host",
+        "--hostname",
+        "--device",
+        "--dev",
+        "--split-mode",
+        "--sm",
+        "--quantization",
+        "--q",
+        "--quantize",
+        "--distributed-executor-backend",
+    }
+)
+
 FAMILY: Final = Family(
     name="llmkube",
     title="LLMKube",
@@ -128,6 +144,6 @@ FAMILY: Final = Family(
             }
         ),
         references=frozenset({"default", "pendingMember", "residentMember"}),
-        values=PROGRAM.reads,
+        values=PROGRAM.reads | _CHOICES,
     ),
 )
