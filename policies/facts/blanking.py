@@ -19,6 +19,8 @@ from policies.objects import JSONObject, JSONValue, Path
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
+#: A variable that an argument refers to.
+_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)")
 _TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret goes by what stands beside it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
@@ -118,14 +120,15 @@ class _Walk:
 
     def _argument(self, argument: str, before: str) -> tuple[str, str]:
         """What is kept of an argument behind the flag `before`, and the flag that waits for the next one."""
-        flag, equals, value = argument.partition("=")
+        end = next((place for place, letter in enumerate(argument) if letter in "= "), len(argument))
+        flag, between, value = argument[:end], argument[end : end + 1], argument[end + 1 :]
         if not _FLAG.fullmatch(flag):
             return self._flag_value(before, argument), ""
-        return (f"{flag}={self._flag_value(flag, value)}", "") if equals else (flag, flag)
+        return (f"{flag}{between}{self._flag_value(flag, value)}", "") if between else (flag, flag)
 
     def _flag_value(self, flag: str, value: str) -> str:
         name = flag.lstrip("-")
-        if not value or (name in SIZES and _NUMBER.fullmatch(value)):
+        if not value or (name in SIZES and _NUMBER.fullmatch(value)) or _REFERENCE.fullmatch(value):
             return value
         return without_credentials(value) if f"--{name}" in self._values else BLANK
 

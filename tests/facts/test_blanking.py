@@ -134,6 +134,8 @@ def _left(spec: JSONObject, needed: Needed = NOTHING) -> Any:
         (["sh", "-c", "export TOKEN=x; serve"], [BLANK, "-c", BLANK]),
         (["-pSECRET", "--", "x", "", "--empty="], [BLANK, BLANK, BLANK, "", "--empty="]),
         ([1, True, "x"], [1, True, BLANK]),
+        (["--api-key", "$(API_KEY)", "--api-key", "$(API_KEY)x"], ["--api-key", "$(API_KEY)", "--api-key", BLANK]),
+        (["--ctx-size 4096", "--model /m"], ["--ctx-size 4096", f"--model {BLANK}"]),
     ],
 )
 def test_of_arguments_the_flags_stay_and_what_sizes_a_workload(given: list[Any], left: list[Any]) -> None:

@@ -93,6 +93,21 @@ _FOREMAN: Final = tuple(
         ("ModelProfile", False),
     )
 )
+#: Arguments of engines that rules read, beside those that are amounts.
+_CHOICES: Final = frozenset(
+    {
+        "--host",
+        "--hostname",
+        "--device",
+        "--dev",
+        "--split-mode",
+        "--sm",
+        "--quantization",
+        "--q",
+        "--quantize",
+        "--distributed-executor-backend",
+    }
+)
 
 FAMILY: Final = Family(
     name="llmkube",
@@ -157,6 +172,6 @@ FAMILY: Final = Family(
             }
         ),
         references=frozenset({"default", "pendingMember", "residentMember"}),
-        values=PROGRAM.reads,
+        values=PROGRAM.reads | _CHOICES,
     ),
 )

@@ -39,7 +39,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             hint="remove the size: the engine takes all GPUs of the pod",
         )
         return
-    sizes = parallel_sizes(serving.started.line) if serving.started is not None else None
+    sizes = parallel_sizes(serving.started.line) if serving.has_own_arguments and serving.started is not None else None
     count, last = serving.gpus.count, sizes.last if sizes is not None else None
     if serving.started is None or sizes is None or last is None or sizes.gpus <= count or count <= 0:
         return

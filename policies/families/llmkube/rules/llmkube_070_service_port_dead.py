@@ -24,14 +24,12 @@ from policies.request import Request
 
 def _may_listen_elsewhere(serving: Serving) -> bool:
     """Whether the author starts the server in a way of their own, so that its port isn't known."""
-    if serving.started is not None:
-        return False
-    return serving.runtime == "generic" or bool(serving.spec.get("command"))
+    return serving.runtime == "generic" or (bool(serving.spec.get("command")) and serving.started is None)
 
 
 def _is_moved(serving: Serving) -> bool:
     """Whether an argument moves the server away from the container's port, of which LLMKUBE-160 speaks, or may do so."""
-    if serving.started is None:
+    if not serving.has_own_arguments or serving.started is None:
         return False
     line = serving.started.line
     return line.final("port") is not None and line.number("port") != serving.launch.port

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -27,10 +28,13 @@ from policies.findings import Finding, Severity
 from policies.objects import JSONObject
 from policies.request import Request
 
+#: What the operator writes, and what most authors do.
+_EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
+
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    if serving.pod_model is None or serving.started is None:
+    if not (serving.has_own_arguments or serving.spec.get("bindAddress")) or serving.pod_model is None or serving.started is None:
         return
     yield from _port(serving, serving.started)
     for finding in (*_address(serving, serving.started), *_answers(serving, serving.started)):
@@ -72,6 +76,8 @@ def _address(serving: Serving, found: Started) -> Iterator[Finding]:
 
 
 def _is_local(address: str) -> bool:
+    if address in _EVERYWHERE:
+        return False
     if address == "localhost" or address.endswith(".sock"):
         return True
     try:

@@ -26,9 +26,9 @@ _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    found = serving.started
-    if serving.pod_model is None or found is None or not serving.gpus.present:
+    if not serving.has_own_arguments or serving.pod_model is None or not serving.gpus.present or serving.started is None:
         return
+    found = serving.started
     for meaning, values in _OFF.items():
         given = found.line.final(meaning)
         if given is not None and given.value in values:

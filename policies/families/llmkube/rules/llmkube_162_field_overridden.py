@@ -38,9 +38,9 @@ _LEFT_OUT: Final = (
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    found = serving.started
-    if serving.pod_model is None or found is None or not serving.spec.get("extraArgs"):
+    if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
         return
+    found = serving.started
     elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]
     if not found.line.stops_at_repeats:
         for lost, last in found.line.overridden():

@@ -25,9 +25,9 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    found = serving.started
-    if serving.pod_model is None or found is None or not serving.spec.get("extraArgs"):
+    if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
         return
+    found = serving.started
     for finding in (*_stops(serving, found), *_second_model(serving, found)):
         yield finding if serving.runs_its_engine else replace(finding, severity=Severity.WARNING)
     if found.line.stops_at_repeats:

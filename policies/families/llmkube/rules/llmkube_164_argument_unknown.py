@@ -26,8 +26,11 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
+    # What the operator writes for other fields all engines know.
+    if not (serving.has_own_arguments or serving.names("vllmConfig", "sglangConfig")) or serving.pod_model is None:
+        return
     found = serving.started
-    if serving.pod_model is None or found is None:
+    if found is None:
         return
     of_fields: dict[Path, list[str]] = {}
     for problem in found.line.problems:

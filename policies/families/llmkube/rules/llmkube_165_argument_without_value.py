@@ -26,9 +26,9 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    found = serving.started
-    if serving.pod_model is None or found is None:
+    if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
         return
+    found = serving.started
     for problem in found.line.problems:
         finding = _finding(serving, found, problem)
         if finding is not None:

@@ -51,8 +51,10 @@ _TO_CPU: Final = frozenset(
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
     model, gpus = serving.pod_model, serving.gpus
+    if model is None or gpus.count <= 0 or facts.inventory is None or weights(model) is None:
+        return
     line = serving.started.line if serving.started is not None else None
-    if model is None or gpus.count <= 0 or facts.inventory is None or line is None or _goes_to_cpu(line):
+    if line is None or _goes_to_cpu(line):
         return
     given = line.final("quantization")
     needed = weights(model, _QUANTIZES.get(given.value, 0.0) if given is not None else 0.0)

@@ -48,9 +48,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 
 def _arguments(serving: Serving) -> Iterator[Finding]:
-    found = serving.started
-    if serving.pod_model is None or found is None:
+    if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
         return
+    found = serving.started
     for given in found.line.given:
         place = found.item(given.at)
         if place >= 0 and given.flag.name in SECRETS and any(map(_may_be_secret, given.values)):

@@ -119,6 +119,11 @@ class Serving:
         return None if found is None or published not in {"", found.table.engine} else found
 
     @property
+    def has_own_arguments(self) -> bool:
+        """Whether the author adds to the command line that the operator writes, or starts the engine by a command of their own."""
+        return bool(self.spec.get("extraArgs") or self.spec.get("command"))
+
+    @property
     def runs_its_engine(self) -> bool:
         """Whether the image surely has the runtime's engine: the operator's own, or one that the engine's project publishes."""
         return not self.has_own_image or published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
