@@ -9,6 +9,7 @@ from policies.families.mutation import Mutation
 from policies.objects import JSONObject
 
 ROOM = 1000
+FIELDS = frozenset({("spec", "image"), ("spec", "port"), ("spec", "class")})
 IMAGE: JSONObject = {"field": "spec.image", "value": "i:1", "source": "table"}
 
 
@@ -19,7 +20,7 @@ def an_object(*told: JSONObject, **spec: str) -> JSONObject:
 def test_what_was_filled_in_before_is_told_as_long_as_it_stands() -> None:
     mutation = Mutation(an_object(IMAGE, {**IMAGE, "field": "spec.port", "value": "80"}, image="i:1", port="8080"))
     mutation.fill(("spec", "class"), "c", source="vendor", reason="r")
-    annotate(mutation, ROOM)
+    annotate(mutation, FIELDS, ROOM, is_asked_for=True)
     told = json.loads(mutation.object["metadata"]["annotations"][KEY])
     assert told == [IMAGE, {"field": "spec.class", "value": "c", "source": "vendor"}]
 
@@ -27,7 +28,7 @@ def test_what_was_filled_in_before_is_told_as_long_as_it_stands() -> None:
 def test_a_stale_annotation_is_removed() -> None:
     mutation = Mutation(an_object(IMAGE, image="i:1"))
     mutation.remove(("spec", "image"), source="vendor", reason="it followed another Model")
-    annotate(mutation, ROOM)
+    annotate(mutation, FIELDS, ROOM, is_asked_for=True)
     assert mutation.object["metadata"]["annotations"] == {"own": "kept"}
     assert mutation.patch[-1] == {"op": "remove", "path": "/metadata/annotations/weighbridge.dev~1filled-in"}
 
@@ -35,12 +36,11 @@ def test_a_stale_annotation_is_removed() -> None:
 def test_what_has_no_room_at_all_takes_the_annotation_away() -> None:
     mutation = Mutation(an_object(IMAGE, image="i:1"))
     mutation.fill(("spec", "class"), "c" * ROOM, source="vendor", reason="r")
-    annotate(mutation, 10)
+    annotate(mutation, FIELDS, 10, is_asked_for=True)
     assert mutation.object["metadata"]["annotations"] == {"own": "kept"}
 
 
-def test_an_annotation_stays_where_nothing_is_filled_in() -> None:
+def test_the_record_of_a_value_that_somebody_changed_is_removed() -> None:
     mutation = Mutation(an_object(IMAGE, image="i:2"))
-    annotate(mutation, ROOM)
-    assert mutation.patch == []
-    assert KEY in mutation.object["metadata"]["annotations"]
+    annotate(mutation, FIELDS, ROOM, is_asked_for=True)
+    assert mutation.object["metadata"]["annotations"] == {"own": "kept"}
