@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from policies.annotation import KEY, annotate
+from policies.annotation import annotate
+from policies.families.filling.record import KEY
 from policies.families.mutation import Mutation
 from policies.objects import JSONObject
 
