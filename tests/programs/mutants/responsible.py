@@ -16,7 +16,7 @@ _RECORDS: Final = "tests/llmkube/test_operator_records.py"
 
 TESTS: Final[dict[str, tuple[str, ...]]] = {
     "certs": ("tests/certs",),
-    "policies": ("tests/ground", "tests/engine", _DOORS),
+    "policies": ("tests/ground", "tests/engine", "tests/placement/test_matching.py", _DOORS),
     "policies/apiserver": ("tests/apiserver", "tests/schema"),
     "policies/apiserver/acceptance": ("tests/acceptance",),
     "policies/cel": ("tests/cel",),
