@@ -124,7 +124,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim"),
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

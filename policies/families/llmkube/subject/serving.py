@@ -17,7 +17,7 @@ from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.engines.command_line import ENGINE_OF_RUNTIME, Started, started
 from policies.families.llmkube.resolve.model.state import model_state
 from policies.families.llmkube.resolve.service import deployment, resources
-from policies.families.llmkube.resolve.service.image import image
+from policies.families.llmkube.resolve.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
 from policies.families.llmkube.resolve.service.reconcile import Prediction, as_stored, predict, with_cache_key
 from policies.families.llmkube.resolve.service.workload import LLAMACPP, Workload, workload
 from policies.families.llmkube.resolve.storage.pod_storage import Storage, storage
@@ -126,7 +126,9 @@ class Serving:
     @property
     def runs_its_engine(self) -> bool:
         """Whether the image surely has the runtime's engine: the operator's own, or one that the engine's project publishes."""
-        return not self.has_own_image or published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
+        if not self.has_own_image or (self.runtime == LLAMACPP and self.image in (LLAMACPP_ROCM, LLAMACPP_VULKAN)):
+            return True
+        return published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
 
     @cached_property
     def prediction(self) -> Prediction:
