@@ -90,7 +90,7 @@ def test_a_deletion_is_never_held_back(operation: Operation) -> None:
 
 
 def test_a_kind_that_is_not_known_is_not_judged() -> None:
-    gvk = GroupVersionKind("apps", "v1", "Deployment")
+    gvk = GroupVersionKind("example.com", "v1", "Kettle")
     decision = decide(Request("r", Operation.CREATE, gvk, {"spec": {}}), facts(), DEFAULT)
     assert decision.allowed
     assert decision.unchecked
