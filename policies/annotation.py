@@ -15,10 +15,10 @@ _SOURCE = "configuration"
 _REASON = "annotations.objects"
 
 
-def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_asked_for: bool) -> list[Provenance]:
-    """Bring the record up to date with what this mutation has filled into the `fields`; what was told of the annotation itself."""
+def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_asked_for: bool) -> None:
+    """Bring the record up to date with what this mutation has filled into the `fields`; of the record itself nothing is told."""
     if mutation.authorship.owns_record or not (is_asked_for or has_record(mutation.object)):
-        return []
+        return
     told = len(mutation.provenance)
     kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
     text = record_text([*kept, *_filled(mutation.provenance)], max_bytes, mutation.authorship.unrecorded)
@@ -32,9 +32,7 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
         mutation.replace(PATH[:-1], {KEY: text}, source=_SOURCE, reason=_REASON)
     else:
         mutation.replace(PATH, text, source=_SOURCE, reason=_REASON)
-    written = mutation.provenance[told:]
     del mutation.provenance[told:]
-    return written
 
 
 def _filled(provenance: list[Provenance]) -> list[Recorded]:

@@ -129,10 +129,10 @@ def mutate(admission: Admission) -> None:
     mutation = Mutation(given, _authorship(request, is_offline=admission.is_offline))
     fill(mutation, request, admission.facts, admission.config)
     fields = admission.family.filled_fields(request.gvk.kind)
-    noted = annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
+    annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     # What is set over a default of the schema no longer comes from there.
     replaced = {entry.path for entry in mutation.provenance}
-    admission.provenance = [entry for entry in admission.provenance if entry.path not in replaced] + mutation.provenance + noted
+    admission.provenance = [entry for entry in admission.provenance if entry.path not in replaced] + mutation.provenance
     admission.patch, admission.filled = mutation.patch, mutation.provenance
     admission.warnings += mutation_warnings(mutation.provenance)
     if admission.is_offline and admission.definition is not None and mutation.patch:

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
+from policies.families.filling.record import KEY, has_record
 from policies.objects import JSONValue, metadata_of
 from webhook.escapes import comment, shown
 from webhook.style import Style
@@ -35,11 +36,15 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[t
 
 
 def _without_bookkeeping(stored: JSONValue, given: JSONValue) -> JSONValue:
-    """The stored object without the metadata that the server counts by itself and the author didn't write."""
+    """The stored object without the metadata that the author didn't write: what the server counts, and the record of what was filled in."""
     if not isinstance(stored, dict) or not isinstance(stored.get("metadata"), dict):
         return stored
     written = metadata_of(given)
     kept = {key: value for key, value in stored["metadata"].items() if key != "generation" or key in written}
+    if has_record(stored) and not has_record(given):
+        kept["annotations"] = {key: value for key, value in kept["annotations"].items() if key != KEY}
+        if not kept["annotations"]:
+            del kept["annotations"]
     return {**stored, "metadata": kept}
 
 
