@@ -105,7 +105,7 @@ def test_one_that_has_ended_counts_no_more_and_the_finding_says_so() -> None:
     (after,) = enforce([finding()], config.at(NOW.replace(month=7)), request())
     assert (then.severity, then.exempted) == (Severity.NOTE, "until June")
     assert (after.severity, after.exempted) == (Severity.ERROR, "")
-    assert after.hint == "an exception from this rule ended: 2026-06-30 (until June)"
+    assert after.hint == "an exception from this rule ended on 2026-06-30 (until June)"
 
 
 def test_one_that_ends_does_not_count_where_the_time_is_not_known() -> None:

@@ -67,7 +67,7 @@ def test_one_that_has_ended_refuses_again_and_says_why(options: list[str]) -> No
     assert "error[LLMKUBE-001]" in done.stdout
     assert done.stderr == "Warning: exceptions[0] from LLMKUBE-001 ended: 2020-12-31 (moves in June)\n"
     (found,) = json.loads(run("dry-run", *options, "-o", "jsonl").stdout)["findings"]
-    assert found["hint"].endswith("; an exception from this rule ended: 2020-12-31 (moves in June)")
+    assert found["hint"].endswith("; an exception from this rule ended on 2020-12-31 (moves in June)")
 
 
 def test_a_section_beside_the_manifest_narrows_and_one_that_widens_is_told_of(options: list[str], tmp_path: Path) -> None:
