@@ -73,10 +73,10 @@ def test_what_the_engine_stops_at_is_told(table: FlagTable, args: list[str], fou
 
 
 def test_the_last_of_several_counts_unless_all_do() -> None:
-    line = read(LLAMA, ["-c", "1", "--lora", "a", "--ctx-size", "2", "--lora", "b"])
+    line = read(LLAMA, ["-np", "1", "--lora", "a", "--parallel", "2", "--lora", "b"])
     assert [(lost.value, last.value) for lost, last in line.overridden()] == [("1", "2")]
     assert [found.value for found in line.all_of(LLAMA.by_name["--lora"])] == ["a", "b"]
-    assert line.number("context") == 2
+    assert line.number("slots") == 2
 
 
 def test_only_a_whole_number_is_a_number() -> None:

@@ -93,7 +93,7 @@ class FlagTable:
         return {name: flag for flag in _read(self.words) for name in flag.names}
 
     def named(self, meaning: str) -> Flag | None:
-        """The flag that has a meaning (``port``, ``context``); `None` where the engine has none."""
+        """The flag that has a meaning (``port``, ``tensor parallel``); `None` where the engine has none."""
         return self.by_name.get(self.meanings.get(meaning, ""))
 
     def find(self, written: str) -> Flag | None:

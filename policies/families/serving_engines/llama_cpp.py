@@ -72,7 +72,6 @@ TABLE: Final = FlagTable(
         "model": "--model",
         "port": "--port",
         "host": "--host",
-        "context": "--ctx-size",
         "slots": "--parallel",
         "gpu layers": "--n-gpu-layers",
         "device": "--device",

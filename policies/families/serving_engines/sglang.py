@@ -126,7 +126,6 @@ TABLE: Final = FlagTable(
         "model": "--model-path",
         "port": "--port",
         "host": "--host",
-        "context": "--context-length",
         "slots": "--max-running-requests",
         "name": "--served-model-name",
         "tensor parallel": "--tensor-parallel-size",

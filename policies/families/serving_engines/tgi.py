@@ -32,7 +32,6 @@ TABLE: Final = FlagTable(
         "model": "--model-id",
         "port": "--port",
         "host": "--hostname",
-        "context": "--max-total-tokens",
         "tensor parallel": "--num-shard",
         "quantization": "--quantize",
     },

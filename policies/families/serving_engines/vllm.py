@@ -93,7 +93,6 @@ TABLE: Final = FlagTable(
         "model": "--model",
         "port": "--port",
         "host": "--host",
-        "context": "--max-model-len",
         "slots": "--max-num-seqs",
         "name": "--served-model-name",
         "tensor parallel": "--tensor-parallel-size",

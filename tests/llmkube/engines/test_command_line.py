@@ -102,11 +102,11 @@ def test_nothing_is_read_of_other_servers(runtime: str) -> None:
 
 
 def test_the_words_of_the_authors_command_are_read_before_the_arguments() -> None:
-    found = launched(service(command=["/app/llama-server", "--ctx-size", "4096"], contextSize=8192))
+    found = launched(service(command=["/app/llama-server", "--parallel", "4"], parallelSlots=8))
     line = read(found, "llamacpp")
     assert line is not None
-    assert line.line.number("context") == 8192
-    assert [lost.value for lost, _ in line.line.overridden()] == ["4096"]
+    assert line.line.number("slots") == 8
+    assert [lost.value for lost, _ in line.line.overridden()] == ["4"]
 
 
 def test_engines_know_what_the_real_operator_writes(shared: Path) -> None:

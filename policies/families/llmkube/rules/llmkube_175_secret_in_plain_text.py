@@ -20,6 +20,7 @@ from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.arguments import SECRETS
 from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.serving_engines.command_line import Problem
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -51,15 +52,23 @@ def _arguments(serving: Serving) -> Iterator[Finding]:
     if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
         return
     found = serving.started
-    for given in found.line.given:
-        place = found.item(given.at)
-        if place >= 0 and given.flag.name in SECRETS and any(map(_may_be_secret, given.values)):
+    given = [(each.flag.name, each.written, " ".join(each.values), each.at) for each in found.line.given]
+    # What the engine stops at is no less published.
+    joined = [(found.table.full_name(name), name, value, at) for name, value, at in map(_in_one_word, found.line.problems)]
+    for flag, written, value, at in (*given, *joined):
+        if flag in SECRETS and found.item(at) >= 0 and _may_be_secret(value):
             yield RULE.finding(
-                ("spec", "extraArgs", place),
-                f"{given.written} has a secret in the manifest, and whoever reads the object reads it",
+                ("spec", "extraArgs", found.item(at)),
+                f"{written} has a secret in the manifest, and whoever reads the object reads it",
                 expected="a variable from a Secret",
-                hint=f"set a variable with valueFrom.secretKeyRef in env, and write $(VARIABLE) after {given.written}",
+                hint=f"set a variable with valueFrom.secretKeyRef in env, and write $(VARIABLE) after {written}",
             )
+
+
+def _in_one_word(problem: Problem) -> tuple[str, str, int]:
+    """A flag, the value in the same word, and the place of the word."""
+    name, _, value = problem.word.replace(" ", "=", 1).partition("=")
+    return name, value, problem.at
 
 
 def _may_be_secret(value: str) -> bool:
