@@ -11,6 +11,7 @@ from typing import Final
 from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from policies.findings import Severity
+from policies.following import STALE
 from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 
 
@@ -85,6 +86,16 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        STALE,
+        "value-no-longer-follows",
+        Severity.WARNING,
+        """A value that was filled in no longer follows from what it was filled in for.
+
+For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. The record of what was
+filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the values out anew; a value that you
+want to keep belongs into the manifest.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -20,7 +20,7 @@ def test_a_finding_has_its_place_and_the_exit_code_is_one(tmp_path: Path) -> Non
     file.write_text(BAD)
     done = run("lint", str(file))
     assert done.returncode == 1
-    assert f'{file}:6:11: error[LLMKUBE-009] spec.source: "pvc://models" lacks a part: pvc://CLAIM/PATH' in done.stdout
+    assert f'{file}:6:11: error[LLMKUBE-009] spec.source: "pvc://models" is incomplete; write pvc://CLAIM/PATH' in done.stdout
     assert done.stderr == ""
 
 

@@ -87,7 +87,7 @@ def test_name_that_is_no_text_fails_its_object(kind: str) -> None:
     [
         (f"# nothing\n---\n{MODEL}---\n".encode() + MODEL.encode().replace(b"hf:", b"\xc3hf:"), ["11:16"], 1),
         (MODEL.encode() + b"# \xe4\n---\n" + MODEL.encode() + b"---\n" + MODEL.encode() + b"# \xf6 \xfc\n", ["5:3", "16:3"], 2),
-        (b'{"apiVersion": "v1", "kind": "A", "metadata": {}} {"apiVersion": "v1", "kind": "\xff", "metadata": {}}', ["1:81"], 1),
+        (b'{"apiVersion": "v1", "kind": "Pod", "metadata": {}} {"apiVersion": "v1", "kind": "\xff", "metadata": {}}', ["1:83"], 1),
         (b"apiVersion: v1\nkind: List\nitems: []\nmetadata: {a: \xff}\n", ["4:15"], 0),
     ],
     ids=["second", "first and third", "json", "empty list"],

@@ -19,7 +19,7 @@ spec:
   hardware: {accelerator: rocm, gpu: {count: 1, vendor: nvidia}}
 """
 EXCEPTION = "exceptions:\n- {rules: [LLMKUBE-001], match: {names: [legacy]}, reason: moves in June, expires: %s}\n"
-SAID = '"rocm" contradicts gpu.vendor "nvidia": the pod will request nvidia.com/gpu'
+SAID = '"rocm" contradicts gpu.vendor "nvidia"; the pod will request nvidia.com/gpu'
 
 
 @pytest.fixture
