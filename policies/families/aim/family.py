@@ -1,0 +1,44 @@
+"""The AIM family: the kinds of both of its groups."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.aim.kinds import NEW, OLD
+from policies.families.family import Family, Kind
+from policies.objects import GroupVersionKind
+
+
+def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kind:
+    return Kind(GroupVersionKind(group, "v1alpha1", kind), plural, namespaced=namespaced)
+
+
+def _shared(group: str) -> tuple[Kind, ...]:
+    """What both groups have."""
+    return (
+        _kind(group, "AIMService", "aimservices"),
+        _kind(group, "AIMModel", "aimmodels"),
+        _kind(group, "AIMClusterModel", "aimclustermodels", namespaced=False),
+        _kind(group, "AIMClusterModelSource", "aimclustermodelsources", namespaced=False),
+        _kind(group, "AIMServiceTemplate", "aimservicetemplates"),
+        _kind(group, "AIMClusterServiceTemplate", "aimclusterservicetemplates", namespaced=False),
+        _kind(group, "AIMRuntimeConfig", "aimruntimeconfigs"),
+        _kind(group, "AIMClusterRuntimeConfig", "aimclusterruntimeconfigs", namespaced=False),
+        _kind(group, "AIMTemplateCache", "aimtemplatecaches"),
+    )
+
+
+FAMILY: Final = Family(
+    name="aim",
+    title="AIM",
+    # The group of today first: examples of rules are of the first kind that has the name.
+    kinds=(
+        *_shared(NEW),
+        _kind(NEW, "AIMArtifact", "aimartifacts"),
+        *_shared(OLD),
+        _kind(OLD, "AIMModelCache", "aimmodelcaches"),
+        _kind(OLD, "AIMKVCache", "aimkvcaches"),
+    ),
+    defaults={},
+    package="policies.families.aim",
+)
