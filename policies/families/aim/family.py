@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.config import Configuration
+from policies.facts import Facts
 from policies.families.aim.kinds import NEW, OLD
+from policies.families.effective import Effective
 from policies.families.family import Family, Kind
 from policies.objects import GroupVersionKind
+from policies.request import Request
 
 
 def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kind:
@@ -28,6 +32,13 @@ def _shared(group: str) -> tuple[Kind, ...]:
     )
 
 
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
+    from policies.families.aim.resolve.service import resolve
+
+    return resolve(request, facts, config)
+
+
 FAMILY: Final = Family(
     name="aim",
     title="AIM",
@@ -41,4 +52,5 @@ FAMILY: Final = Family(
     ),
     defaults={},
     package="policies.families.aim",
+    resolve={"AIMService": _predict_service},
 )
