@@ -52,18 +52,21 @@ class Replayed:
 
 def replay(record: dict[str, Any]) -> Iterator[Replayed]:
     """The services of a case that the server stored."""
-    group = "aim.silogen.ai" if record["id"].startswith("k") else "aim.eai.amd.com"
-    outcome = record["outcome"]
-    stored = [kept for obj in record["objects"] if definition_of(obj) is not None and (kept := answer(obj)[0]) is not None]
-    services = [obj for obj in stored if obj["kind"] == "AIMService"]
-    facts = _facts(group, stored, outcome, record["nodes"]["list"])
-    for service in services:
+    facts, stored = facts_of(record)
+    for service in (obj for obj in stored if obj["kind"] == "AIMService"):
         gvk = GroupVersionKind.from_object(service)
         assert gvk is not None
         request = Request("1", Operation.CREATE, gvk, service, namespace=namespace_of(service), name=name_of(service))
         effective = resolve(request, facts, DEFAULT)
         if effective is not None:
-            yield Replayed(record, service, effective, outcome)
+            yield Replayed(record, service, effective, record["outcome"])
+
+
+def facts_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
+    """What the cluster of a case held in the end, and the case's own objects as the server stored them."""
+    group = "aim.silogen.ai" if record["id"].startswith("k") else "aim.eai.amd.com"
+    stored = [kept for obj in record["objects"] if definition_of(obj) is not None and (kept := answer(obj)[0]) is not None]
+    return _facts(group, stored, record["outcome"], record["nodes"]["list"]), stored
 
 
 def _facts(group: str, stored: list[JSONObject], outcome: JSONObject, nodes: list[JSONObject]) -> Facts:
