@@ -6,6 +6,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.blanking import Needed
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.effective import Effective
 from policies.families.family import Family, Kind
@@ -53,4 +54,9 @@ FAMILY: Final = Family(
     defaults={},
     package="policies.families.aim",
     resolve={"AIMService": _predict_service},
+    needed=Needed(
+        fields=frozenset({"averageValue", "match", "pathTemplate"}),
+        # The runtime config that applies where none is named.
+        names=frozenset({"default"}),
+    ),
 )
