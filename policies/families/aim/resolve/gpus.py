@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from policies.facts.accelerators.amd import AMD
@@ -48,7 +49,12 @@ _UNITS: Final = {"": 1, "G": 2**30, "T": 2**40}
 
 def normalised(name: str, dialect: Dialect) -> str:
     """A name of a GPU as the operator compares it: ``AMD_Instinct_MI300X_OAM`` is ``MI300X``; empty for a blank one."""
-    words = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word and word not in dialect.vendor_words]
+    return _normalised(name, dialect.vendor_words)
+
+
+@lru_cache(maxsize=1024)
+def _normalised(name: str, vendor_words: frozenset[str]) -> str:
+    words = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word and word not in vendor_words]
     named = next((word for word in words if _NAMED.fullmatch(word)), words[0] if words else "")
     return named.removeprefix("INSTINCT")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from policies.families.aim.dialect import Dialect
@@ -146,7 +147,8 @@ def _tie(dialect: Dialect) -> Callable[[Candidate], tuple[int, ...]]:
     return (lambda one: rank(one)[1:]) if dialect.ties_by_type else rank
 
 
-def _place(value: str, order: Sequence[str]) -> int:
+@lru_cache(maxsize=1024)
+def _place(value: str, order: tuple[str, ...]) -> int:
     """The place in an order; whatever isn't in there comes last together."""
     places = [known.upper() for known in order]
     return places.index(value.upper()) if value.upper() in places else len(order) + _UNLISTED
@@ -154,6 +156,8 @@ def _place(value: str, order: Sequence[str]) -> int:
 
 def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     """Whether a template is already what the overrides ask for."""
+    if not overrides:
+        return True
     gpu = lookup(overrides, dialect.hardware)
     model, count = text(gpu, "model").strip(), whole(gpu, dialect.count)
     if any(text(overrides, key) and text(overrides, key).lower() != value.lower() for key, value in _values(one)):

@@ -161,8 +161,8 @@ def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, confi
     own, of_cluster = templates(dialect.group)
     found = []
     for kind, scope in ((own, namespace), (of_cluster, None)):
-        for template in facts.objects.list(dialect.group, kind.kind, scope):
-            if text(spec_of(template), "modelName") == model:
+        for template in facts.objects.where(dialect.group, kind.kind, _model_of, model):
+            if scope is None or namespace_of(template) == scope:
                 applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, _nothing)
                 found.append(candidate(applied, dialect, state_of(applied, dialect, facts)))
     return found
@@ -191,6 +191,10 @@ def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, fact
     waits = dialect.merges_deeply or selection.reason == "TemplateNotReady"
     reason = "TemplateNotFound" if dialect.merges_deeply and selection.reason != "TemplateNotReady" else selection.reason
     return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state="Pending" if waits else "Failed")
+
+
+def _model_of(template: JSONObject) -> str:
+    return text(spec_of(template), "modelName")
 
 
 def _nothing(*_: object) -> None:
