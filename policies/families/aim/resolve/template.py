@@ -15,7 +15,7 @@ from policies.families.aim.resolve.derived import derived
 from policies.families.aim.resolve.gpus import cluster_models, normalised
 from policies.families.aim.resolve.names import derived_template
 from policies.families.aim.resolve.selection import READY, Candidate, Selection, candidate, select
-from policies.families.aim.subject.references import find, templates
+from policies.families.aim.subject.references import fills_nothing, find, templates
 from policies.families.family import spec_of
 from policies.families.references import Referent, as_applied, is_stored
 from policies.fields import amount, flag, items, part, text, whole
@@ -163,7 +163,7 @@ def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, confi
     for kind, scope in ((own, namespace), (of_cluster, None)):
         for template in facts.objects.where(dialect.group, kind.kind, _model_of, model):
             if scope is None or namespace_of(template) == scope:
-                applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, _nothing)
+                applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fills_nothing)
                 found.append(candidate(applied, dialect, state_of(applied, dialect, facts)))
     return found
 
@@ -195,7 +195,3 @@ def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, fact
 
 def _model_of(template: JSONObject) -> str:
     return text(spec_of(template), "modelName")
-
-
-def _nothing(*_: object) -> None:
-    """Nothing is filled into AIM's objects."""

@@ -30,8 +30,8 @@ def templates(group: str) -> tuple[Referent, Referent]:
 
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
     """An object as it stands or will stand, with its CRD's defaults; `None` where it isn't known."""
-    return kind.applied(facts, config, namespace, name, _nothing)
+    return kind.applied(facts, config, namespace, name, fills_nothing)
 
 
-def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Nothing is filled into AIM's objects."""
