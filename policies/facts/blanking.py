@@ -24,6 +24,8 @@ _REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)")
 _TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret goes by what stands beside it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
+#: The types of an autoscaler's target (Kubernetes v1.36, autoscaling/v2 MetricTarget).
+_TARGETS: Final = frozenset({"Value", "AverageValue", "Utilization"})
 #: The schema of what the CRD says nothing of.
 _NONE: Final[JSONObject] = {}
 
@@ -32,15 +34,17 @@ _NONE: Final[JSONObject] = {}
 class Needed:
     """What rules read besides: texts by the names of their fields, values of flags (``--port``) and variables by theirs.
 
-    `references` are fields whose texts are names of objects, which other names may take the place of.
+    `references` are fields whose texts are names of objects, which other names may take the place of; `names` are names that mean something
+    by themselves, as `default` may, and so stay.
     """
 
     fields: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
     def __or__(self, other: Needed) -> Needed:
-        return Needed(self.fields | other.fields, self.references | other.references, self.values | other.values)
+        return Needed(self.fields | other.fields, self.references | other.references, self.values | other.values, self.names | other.names)
 
 
 NOTHING: Final = Needed()
@@ -88,8 +92,12 @@ class _Walk:
         return self._of_value(value, path, schema, free=free, is_kept=is_kept and not free)
 
     def _is_plain(self, beside: JSONObject) -> bool:
-        """Whether a value belongs to a toleration, a taint or a variable that is read, and not to any other variable or header."""
-        return ("key" in beside and ("effect" in beside or "operator" in beside)) or beside.get("name") in self._values
+        """Whether a value belongs to a toleration, a taint, an autoscaler's target or a variable that is read, not to others or headers."""
+        return (
+            str(beside.get("type")) in _TARGETS
+            or ("key" in beside and ("effect" in beside or "operator" in beside))
+            or beside.get("name") in self._values
+        )
 
     def _of_value(self, value: JSONValue, path: Path, schema: JSONObject, *, free: bool, is_kept: bool) -> JSONValue:
         if isinstance(value, dict):

@@ -45,6 +45,7 @@ class Redaction:
         self, objects: Iterable[JSONObject], needed: Mapping[GroupKind, Needed] | None = None, definitions: Definitions | None = None
     ) -> None:
         self._needed = needed or {}
+        self._own_words = frozenset(name for kind in self._needed.values() for name in kind.names)
         self._definitions = definitions or Definitions()
         self._nodes: dict[str, str] = {}
         self._namespaces: dict[str, str] = {}
@@ -65,7 +66,7 @@ class Redaction:
             hostname = (metadata_of(obj).get("labels") or {}).get(_HOSTNAME)
             if isinstance(hostname, str):
                 self._nodes.setdefault(hostname, self._nodes[name])
-        elif kind not in _VOCABULARY and name and not is_status(obj):
+        elif kind not in _VOCABULARY and name and name not in self._own_words and not is_status(obj):
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
     def redact(self, obj: JSONObject) -> JSONObject:

@@ -17,8 +17,14 @@ from tests.programs.control_plane.plane import ControlPlane
 from webhook.inputs.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 
-#: Where the corpus has the CRDs of each family, and what its kinds refer to besides.
-_CORPUS = {"llmkube": "llmkube/crds", "inference_extension": "gie/crds"}
+#: Where the corpus has the CRDs of each API group, and what their kinds refer to besides.
+_CORPUS = {
+    "aim.eai.amd.com": "aim/crds-newest",
+    "aim.silogen.ai": "aim/crds",
+    "federation.llmkube.dev": "llmkube/crds",
+    "inference.llmkube.dev": "llmkube/crds",
+    "inference.networking.x-k8s.io": "gie/crds",
+}
 _BESIDES = "gie/crds/inference.networking.x-k8s.io_inferencepools.yaml"
 
 
@@ -26,7 +32,7 @@ def crd_files(folder: Path) -> list[Path]:
     """Upstream's own CRDs where they are, else ours, written into `folder`."""
     if SHARED.is_dir():
         corpus = SHARED / "corpus"
-        kinds = [(_CORPUS[family.name], kind) for family in families() for kind in family.kinds]
+        kinds = [(_CORPUS[kind.gvk.group], kind) for family in families() for kind in family.kinds]
         return [*(corpus / part / f"{kind.gvk.group}_{kind.plural}.yaml" for part, kind in kinds), corpus / _BESIDES]
     paths = []
     for crd in bundled_crds():

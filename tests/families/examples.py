@@ -44,5 +44,5 @@ def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
     obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name=metadata["name"])
+    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
     return decide(request, facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))

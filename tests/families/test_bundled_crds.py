@@ -13,6 +13,8 @@ from webhook.inputs.bundled import bundled_crds
 
 #: Where upstream's own stand, by the CRD's group.
 UPSTREAM = {
+    "aim.eai.amd.com": "aim/crds-newest",
+    "aim.silogen.ai": "aim/crds",
     "inference.llmkube.dev": "llmkube/crds",
     "federation.llmkube.dev": "llmkube/crds",
     "foreman.llmkube.dev": "llmkube/crds",

@@ -72,7 +72,7 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
             parts = example if "spec" in example else {"spec": example}
             metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
             obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
-            request = Request("example", Operation.CREATE, kind.gvk, obj, namespace="default", name=metadata["name"])
+            request = Request("example", Operation.CREATE, kind.gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
             cluster = [*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))]
             yield request, cluster, parse(yaml.safe_load(rule.config) or {})
     for case in CASES:

@@ -15,6 +15,12 @@ from tests.conftest import CountVectors
 
 #: How many of each file are compared, at least. More of them raise the number; fewer need a reason in the commit that lowers it.
 EXPECTED: Final = {
+    "aim admission": 1235,
+    "aim rules": 1154,
+    "aim services": 277,
+    "aim-kaiwo admission": 348,
+    "aim-kaiwo rules": 329,
+    "aim-kaiwo services": 78,
     "cel_compile": 1432,
     "cel_compile_errors": 92,
     "cel_eval": 807,

@@ -41,6 +41,8 @@ def _kinds(family: Family) -> Iterator[str]:
 
 
 def _fills(family: Family) -> Iterator[str]:
+    if not family.fills:
+        return
     yield "\n## What is filled in\n"
     yield "Only what the author left open, with the reason in a warning, in `dry-run` and in the audit log."
     for module in dict.fromkeys(fill.module for fill in family.fills):

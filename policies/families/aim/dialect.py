@@ -1,0 +1,79 @@
+"""In what the two operators differ: kaiwo's, of the old group, and aim-engine's, of its successor.
+
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/{profile_selection,gpu_resources}.go; aim-engine v0.2.1,
+internal/aimservice/selection.go and internal/utils/resources.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.aim.kinds import NEW, OLD
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One operator. The orders are best first; what isn't in one comes after all that is.
+
+    `reference` is the field of `spec.model` that names a model; `template` the path of the field that names a template; `hardware` that of
+    the GPUs and `count` the field of their number in there. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
+    template that the overrides don't fit is left out of the choice; with `ties_by_type` templates tie though their types differ.
+    `merges_deeply` is how a namespace's config is laid over the cluster's, and stands for all else that aim-engine does otherwise.
+    """
+
+    group: str
+    title: str
+    reference: str
+    template: tuple[str, ...]
+    hardware: tuple[str, ...]
+    count: str
+    gpus: tuple[str, ...]
+    precisions: tuple[str, ...]
+    vendor_words: frozenset[str]
+    knows_nvidia: bool
+    filters_by_overrides: bool
+    ties_by_type: bool
+    skips_derived: bool
+    merges_deeply: bool
+    metrics: tuple[str, ...] = ("latency", "throughput")
+    types: tuple[str, ...] = ("optimized", "preview", "unoptimized")
+
+
+_NEW: Final = Dialect(
+    group=NEW,
+    title="aim-engine v0.2.1",
+    reference="name",
+    template=("template", "name"),
+    hardware=("hardware", "gpu"),
+    count="requests",
+    gpus=("MI325X", "MI300X", "MI250X", "MI210"),
+    precisions=("fp4", "int4", "fp8", "int8", "fp16", "bf16", "fp32"),
+    vendor_words=frozenset({"AMD", "INSTINCT"}),
+    knows_nvidia=False,
+    filters_by_overrides=True,
+    ties_by_type=False,
+    skips_derived=False,
+    merges_deeply=True,
+)
+_OLD: Final = Dialect(
+    group=OLD,
+    title="kaiwo dbca1b55",
+    reference="ref",
+    template=("templateRef",),
+    hardware=("gpuSelector",),
+    count="count",
+    gpus=("MI325X", "MI300X", "MI250X", "MI210", "A100", "H100"),
+    precisions=("fp8", "fp16", "bf16", "fp32"),
+    vendor_words=frozenset({"AMD", "NVIDIA", "TESLA", "RTX", "INSTINCT"}),
+    knows_nvidia=True,
+    filters_by_overrides=False,
+    ties_by_type=True,
+    skips_derived=True,
+    merges_deeply=False,
+)
+
+
+def dialect_of(group: str) -> Dialect:
+    """The operator of a group."""
+    return _OLD if group == OLD else _NEW

@@ -1,0 +1,62 @@
+"""The AIM family: the kinds of both of its groups."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.blanking import Needed
+from policies.families.aim.kinds import NEW, OLD
+from policies.families.effective import Effective
+from policies.families.family import Family, Kind
+from policies.objects import GroupVersionKind
+from policies.request import Request
+
+
+def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kind:
+    return Kind(GroupVersionKind(group, "v1alpha1", kind), plural, namespaced=namespaced)
+
+
+def _shared(group: str) -> tuple[Kind, ...]:
+    """What both groups have."""
+    return (
+        _kind(group, "AIMService", "aimservices"),
+        _kind(group, "AIMModel", "aimmodels"),
+        _kind(group, "AIMClusterModel", "aimclustermodels", namespaced=False),
+        _kind(group, "AIMClusterModelSource", "aimclustermodelsources", namespaced=False),
+        _kind(group, "AIMServiceTemplate", "aimservicetemplates"),
+        _kind(group, "AIMClusterServiceTemplate", "aimclusterservicetemplates", namespaced=False),
+        _kind(group, "AIMRuntimeConfig", "aimruntimeconfigs"),
+        _kind(group, "AIMClusterRuntimeConfig", "aimclusterruntimeconfigs", namespaced=False),
+        _kind(group, "AIMTemplateCache", "aimtemplatecaches"),
+    )
+
+
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
+    from policies.families.aim.resolve.service import resolve
+
+    return resolve(request, facts, config)
+
+
+FAMILY: Final = Family(
+    name="aim",
+    title="AIM",
+    # The group of today first: examples of rules are of the first kind that has the name.
+    kinds=(
+        *_shared(NEW),
+        _kind(NEW, "AIMArtifact", "aimartifacts"),
+        *_shared(OLD),
+        _kind(OLD, "AIMModelCache", "aimmodelcaches"),
+        _kind(OLD, "AIMKVCache", "aimkvcaches"),
+    ),
+    defaults={},
+    package="policies.families.aim",
+    resolve={"AIMService": _predict_service},
+    needed=Needed(
+        fields=frozenset({"averageValue", "match", "pathTemplate"}),
+        # The runtime config that applies where none is named.
+        names=frozenset({"default"}),
+    ),
+)

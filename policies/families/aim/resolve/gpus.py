@@ -1,0 +1,117 @@
+"""The GPU models that an operator finds in a cluster by the labels of its nodes, and how it spells them.
+
+Any node with a recognised label counts, whatever it has allocatable, and be it cordoned. Sources: kaiwo dbca1b55,
+internal/controller/aim/shared/gpu_resources.go; aim-engine v0.2.1, internal/utils/resources.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from policies.facts.accelerators.amd import AMD
+from policies.facts.inventory import Inventory
+from policies.families.aim.dialect import Dialect
+
+#: The only label that pods are bound to.
+DEVICE_ID: Final = "amd.com/gpu.device-id"
+RESOURCE: Final = "amd.com/gpu"
+
+_AMD_IDS: Final = (DEVICE_ID, "beta.amd.com/gpu.device-id")
+_AMD_FAMILIES: Final = ("amd.com/gpu.family", "beta.amd.com/gpu.family")
+_AMD_MEMORY: Final = ("amd.com/gpu.vram", "beta.amd.com/gpu.vram")
+_NVIDIA_PRODUCTS: Final = ("nvidia.com/gpu.product", "nvidia.com/mig.product")
+_NVIDIA_FAMILIES: Final = ("nvidia.com/gpu.family",)
+_NVIDIA_MODEL: Final = "feature.node.kubernetes.io/nvidia-gpu-model"
+#: AMD's device ids that neither operator has in its table.
+_UNKNOWN: Final = frozenset({"6860", "66a1", "7551", "74bc"})
+_MODEL_BY_ID: Final = {device: product.model for device, product in AMD.devices.items() if device not in _UNKNOWN}
+
+#: Memory of one GPU in GiB, which the label goes before.
+_MEMORY: Final = {
+    **dict.fromkeys(("RX6800", "RX6900", "RX9070"), 16),
+    "RX7900": 24,
+    **dict.fromkeys(("MI100", "V710", "W7800", "W6900X", "W6800", "W6800X", "V620"), 32),
+    "W7900": 48,
+    "MI210": 64,
+    **dict.fromkeys(("MI250X", "MI300A", "MI308X"), 128),
+    "MI300X": 192,
+    "MI325X": 256,
+    **dict.fromkeys(("MI350X", "MI355X"), 288),
+}
+_WORDS: Final = re.compile(r"[- /:]")
+_NAMED: Final = re.compile(r"(?:MI|ME|RX|RTX|GTX|A|H|L|T|V|K|P|QUADRO|TESLA|GRID)?[A-Z]*[0-9]+[A-Z0-9]*")
+_SIZE: Final = re.compile(r"([0-9]+)([GT]?)")
+_UNITS: Final = {"": 1, "G": 2**30, "T": 2**40}
+
+
+def normalised(name: str, dialect: Dialect) -> str:
+    """A name of a GPU as the operator compares it: ``AMD_Instinct_MI300X_OAM`` is ``MI300X``; empty for a blank one."""
+    return _normalised(name, dialect.vendor_words)
+
+
+@lru_cache(maxsize=1024)
+def _normalised(name: str, vendor_words: frozenset[str]) -> str:
+    words = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word and word not in vendor_words]
+    named = next((word for word in words if _NAMED.fullmatch(word)), words[0] if words else "")
+    return named.removeprefix("INSTINCT")
+
+
+def device_ids(model: str) -> list[str]:
+    """The device ids of a normalised model, sorted; none for what isn't in the operators' table."""
+    return sorted(device for device, known in _MODEL_BY_ID.items() if known == model)
+
+
+def cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]:
+    """The models that the operator finds, with the bytes of one GPU, 0 where it knows none."""
+    found: dict[str, int] = {}
+    for labels in _labelled(inventory):
+        for model in _models(labels, dialect):
+            found[model] = max(found.get(model, 0), _label_memory(labels) or _MEMORY.get(model, 0) * 2**30)
+    return found
+
+
+def fitting_ids(inventory: Inventory | None, least: int, dialect: Dialect) -> list[str]:
+    """The device ids of every model of the cluster with at least so many bytes, sorted."""
+    models = cluster_models(inventory, dialect) if inventory is not None else {}
+    return sorted(device for model, memory in models.items() if memory >= least for device in device_ids(model))
+
+
+def _labelled(inventory: Inventory) -> Iterator[Mapping[str, str]]:
+    """The labels of enough nodes to see every model."""
+    own = any(label.startswith(("amd.com/", "beta.amd.com/", "nvidia.com/", _NVIDIA_MODEL)) for label in inventory.own.labels)
+    for node in inventory.nodes if own else inventory.examples():
+        yield node.labels
+
+
+def _models(labels: Mapping[str, str], dialect: Dialect) -> Iterator[str]:
+    """The model of a node for each vendor."""
+    if (device := _first(labels, _AMD_IDS)) is not None:
+        device = device.lower().removeprefix("0x")
+        yield _MODEL_BY_ID.get(device, f"AMD-{device.upper()}")
+    elif (family := _first(labels, _AMD_FAMILIES)) is not None:
+        yield normalised(family, dialect)
+    if dialect.knows_nvidia:
+        product = _first(labels, _NVIDIA_PRODUCTS) or _first(labels, _NVIDIA_FAMILIES) or labels.get(_NVIDIA_MODEL, "")
+        if product:
+            yield normalised(product, dialect)
+
+
+def _first(labels: Mapping[str, str], names: tuple[str, ...]) -> str | None:
+    """What the first of these labels says, as its value or, counted, at the end of its key."""
+    for name in names:
+        if labels.get(name):
+            return labels[name]
+    for name in names:
+        for key, count in labels.items():
+            if key.startswith(f"{name}.") and count not in ("", "0"):
+                return key[len(name) + 1 :]
+    return None
+
+
+def _label_memory(labels: Mapping[str, str]) -> int:
+    text = _first(labels, _AMD_MEMORY) or ""
+    found = _SIZE.fullmatch(text.strip().upper())
+    return int(found[1]) * _UNITS[found[2]] if found else 0

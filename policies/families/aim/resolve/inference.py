@@ -1,0 +1,139 @@
+"""The InferenceService that the operator makes, and the Deployment that KServe makes of that, which is what is placed on nodes.
+
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go; KServe v0.16,
+pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mode).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.families.aim.resolve.labels import propagated
+from policies.families.aim.resolve.workload import PORT, Work, environment, gpus_of, node_affinity, replicas, resources, scaling_annotations
+from policies.families.effective import EffectiveValue
+from policies.families.family import spec_of
+from policies.fields import amount, items, part, text, whole
+from policies.objects import JSONObject, name_of, namespace_of
+
+#: The variables that stand for fields of a template.
+_FIELDS: Final = {
+    "AIM_PROFILE_ID": "spec.profileId",
+    "AIM_METRIC": "spec.metric",
+    "AIM_PRECISION": "spec.precision",
+    "AIM_MODEL_ID": "spec.modelSources[0].modelId",
+}
+
+
+def inference_service(work: Work) -> JSONObject:
+    """The InferenceService; the volumes of the weights, named by uids, are left out."""
+    metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
+    if labels := _labels(work):
+        metadata["labels"] = labels
+    if told := scaling_annotations(work):
+        metadata["annotations"] = told
+    container = _container(work)
+    predictor: JSONObject = {**replicas(work)}
+    if work.dialect.merges_deeply:
+        predictor["containers"] = [container]
+    else:
+        predictor["model"] = {"modelFormat": {"name": "aim", "version": "1"}, "runtime": name_of(work.template), **container}
+        del predictor["model"]["name"]
+    predictor |= _pod_fields(work)
+    if scaling := part(work.spec, "autoScaling"):
+        predictor["autoScaling"] = _scaling(scaling)
+    return {
+        "apiVersion": "serving.kserve.io/v1beta1",
+        "kind": "InferenceService",
+        "metadata": metadata,
+        "spec": {"predictor": predictor},
+    }
+
+
+def predictor(work: Work) -> JSONObject:
+    """The Deployment of the InferenceService."""
+    name = f"{work.name}-predictor"
+    image = text(_container(work), "image") or text(spec_of(work.model), "image")
+    container = {**_container(work), "name": "kserve-container"} | ({"image": image} if image else {})
+    shared = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
+    pod = {"containers": [container], "volumes": [shared], **_pod_fields(work)}
+    labels = {"app": f"isvc.{name}"}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": namespace_of(work.service)},
+        "spec": {
+            "replicas": whole(replicas(work), "minReplicas", 1),
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": pod},
+        },
+    }
+
+
+def values(work: Work) -> Iterator[EffectiveValue]:
+    """Where the main values of the InferenceService come from."""
+    shown = f"InferenceService/{work.name}"
+    template = f"{text(work.template, 'kind')} {name_of(work.template)}"
+    resource, count = gpus_of(work)
+    if count:
+        yield EffectiveValue(shown, f"spec.predictor.containers[0].resources.limits[{resource}]", str(count), template, "its GPUs")
+    affinity = node_affinity(work)
+    if affinity is not None:
+        terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+        ids = terms[0]["matchExpressions"][0]["values"]
+        yield EffectiveValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
+    layers = [
+        ("AIMService spec.env", work.spec),
+        (f"{template} spec.env", work.template_spec),
+        ("runtime config spec.env", work.config),
+    ]
+    for entry in environment(work):
+        name = text(entry, "name")
+        source = next(
+            (told for told, spec in layers if any(text(given, "name") == name for given in items(spec, "env"))), work.dialect.title
+        )
+        yield EffectiveValue(shown, f"env {name}", text(entry, "value") or "(from a reference)", source, "")
+
+
+def _scaling(asked: JSONObject) -> JSONObject:
+    """The metrics as KServe gets them: without an amount that can't be read."""
+    metrics = []
+    for metric in items(asked, "metrics"):
+        target = part(metric, "podmetric", "target")
+        amounts = ("value", "averageValue")
+        kept = {key: value for key, value in target.items() if key not in amounts or amount(value) is not None}
+        metrics.append({**metric, "podmetric": {**part(metric, "podmetric"), "target": kept}} if "podmetric" in metric else metric)
+    return {**asked, "metrics": metrics}
+
+
+def _container(work: Work) -> JSONObject:
+    out: JSONObject = {"name": "kserve-container", "env": environment(work), "resources": resources(work)}
+    if work.dialect.merges_deeply:
+        ports = [{"containerPort": PORT, "name": "http", "protocol": "TCP"}]
+        out |= {"image": text(spec_of(work.model), "image"), "ports": ports}
+    return out
+
+
+def _pod_fields(work: Work) -> JSONObject:
+    """Affinity, pull secrets and account: kaiwo takes the template's account, aim-engine the service's."""
+    owner = work.spec if work.dialect.merges_deeply else work.template_spec
+    secrets = items(work.spec, "imagePullSecrets")
+    fields: JSONObject = {
+        "affinity": node_affinity(work),
+        "imagePullSecrets": secrets,
+        "serviceAccountName": text(owner, "serviceAccountName"),
+    }
+    return {key: value for key, value in fields.items() if value}
+
+
+def _labels(work: Work) -> dict[str, str]:
+    """What is propagated, and what the operator says of the service itself."""
+    group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
+    labels = propagated(work.service, work.config, work.dialect)
+    if not work.dialect.merges_deeply:
+        return labels | {f"{group}/service-name": name, f"{group}/template": template}
+    own = {"model": name_of(work.model), "service": name, "service.name": name, "template": template}
+    found = part(work.profile, "metadata")
+    own |= {key: value for key in ("metric", "precision") if (value := text(found, key) or text(work.template_spec, key))}
+    standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
+    return labels | {f"{group}/{key}": value for key, value in own.items()} | standard

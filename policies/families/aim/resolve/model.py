@@ -1,0 +1,130 @@
+"""The model that the operator resolves for a service.
+
+A name is looked for in the service's namespace, then in the cluster; an image is compared with the text of every model's, as it is written.
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/model.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.resolve.names import image_model_name
+from policies.families.aim.subject.references import find, models
+from policies.families.family import spec_of
+from policies.fields import items, part, text
+from policies.objects import JSONObject, name_of, namespace_of
+
+READY: Final = "Ready"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedModel:
+    """The model, or why there is none.
+
+    `created` is the name of the one that the operator makes of an image or of a description; `failure` is told in the operator's words
+    where it ends there; `unknown` says what isn't known that decides.
+    """
+
+    model: JSONObject | None = None
+    created: str = ""
+    failure: str = ""
+    reason: str = ""
+    unknown: str = ""
+
+    @property
+    def name(self) -> str:
+        """The model's name, also of one that is still to be made."""
+        return name_of(self.model) if self.model is not None else self.created
+
+    @property
+    def scope(self) -> str:
+        """`Namespace` or `Cluster`."""
+        return "Namespace" if self.model is None or namespace_of(self.model) else "Cluster"
+
+    @property
+    def status(self) -> str:
+        """What the operator wrote into its status; empty where it wrote nothing yet."""
+        return text(part(self.model, "status"), "status")
+
+
+def resolve_model(spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
+    """The model of a service's spec."""
+    asked = part(spec, "model")
+    name, image = text(asked, dialect.reference), text(asked, "image")
+    if dialect.merges_deeply:
+        name, image = name.strip(), image.strip()
+    if name:
+        return _named(name, dialect, namespace, facts, config)
+    if image:
+        return _of_image(image, dialect, namespace, facts)
+    if part(asked, "custom"):
+        return _described(part(asked, "custom"), dialect, namespace, facts)
+    return ResolvedModel(failure="no model specified in service spec", reason="ModelNotFound")
+
+
+def _named(name: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
+    own, of_cluster = models(dialect.group)
+    found = find(own, facts, config, namespace, name)
+    if found is None and own.is_missing(facts, namespace, name) is None:
+        return ResolvedModel(unknown=own.unknown)
+    found = found or find(of_cluster, facts, config, "", name)
+    if found is not None:
+        return ResolvedModel(found)
+    if of_cluster.is_missing(facts, "", name) is None:
+        return ResolvedModel(unknown=of_cluster.unknown)
+    return ResolvedModel(failure=f'model "{name}" not found in namespace {namespace} or cluster scope', reason="ModelNotFound")
+
+
+def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedModel:
+    own, of_cluster = models(dialect.group)
+    found = same_image(image, dialect.group, namespace, facts)
+    if len(found) == 1:
+        return ResolvedModel(found[0])
+    if found:
+        named = ", ".join(_placed(model) for model in found)
+        reason = "UnknownError" if dialect.merges_deeply else "MultipleModelsFound"
+        return ResolvedModel(failure=f'multiple models found with the same image with image "{image}": {named}', reason=reason)
+    for kind in (own, of_cluster):
+        if not facts.objects.knows_all(kind.group, kind.kind):
+            return ResolvedModel(unknown=kind.unknown)
+    created = image_model_name(image, as_json=dialect.merges_deeply)
+    if not created:
+        return ResolvedModel(failure=f'invalid image reference "{image}"', reason="InvalidImageReference")
+    return ResolvedModel(created=created)
+
+
+def same_image(image: str, group: str, namespace: str, facts: Facts) -> list[JSONObject]:
+    """The models of a namespace (empty: of none) and of the cluster whose image is exactly this."""
+    own, of_cluster = models(group)
+    near = (
+        [model for model in facts.objects.list(group, own.kind, namespace) if text(spec_of(model), "image") == image] if namespace else []
+    )
+    return near + [model for model in facts.objects.list(group, of_cluster.kind) if text(spec_of(model), "image") == image]
+
+
+def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedModel:
+    """A model of the namespace with the same image and sources, whatever its hardware; else one will be made."""
+    wanted = text(custom, "baseImage"), [_source(source) for source in items(custom, "modelSources")]
+    own = models(dialect.group)[0]
+    for model in facts.objects.list(dialect.group, own.kind, namespace):
+        spec = spec_of(model)
+        if (text(spec, "image"), [_source(source) for source in items(spec, "modelSources")]) == wanted:
+            return ResolvedModel(model)
+    if not facts.objects.knows_all(own.group, own.kind):
+        return ResolvedModel(unknown=own.unknown)
+    first = next(iter(items(custom, "modelSources")), {})
+    return ResolvedModel(created=text(first, "modelId").lower().replace("/", "-") or "part")
+
+
+def _source(source: JSONObject) -> tuple[str, str, str]:
+    endpoint = next((text(entry, "value") for entry in items(source, "env") if text(entry, "name") == "AWS_ENDPOINT_URL"), "")
+    return text(source, "modelId"), text(source, "sourceUri"), endpoint
+
+
+def _placed(model: JSONObject) -> str:
+    namespace = namespace_of(model)
+    return f"{namespace}/{name_of(model)} (namespace)" if namespace else f"{name_of(model)} (cluster)"

@@ -1,0 +1,1 @@
+"""The rules of AIM, one file each."""

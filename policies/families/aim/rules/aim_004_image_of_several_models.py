@@ -1,0 +1,58 @@
+"""A service asks for an image that several models have.
+
+By an image the operator finds the models whose image is the same text, of the namespace and of the cluster. With more than one it doesn't
+choose: the service is Degraded (kaiwo: Failed) for good. Name the model instead.
+
+Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.resolve.service import serving_of
+from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.family import Rule
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving is None:
+        return
+    if serving.model is not None and serving.model.reason in ("UnknownError", "MultipleModelsFound"):
+        yield RULE.finding(
+            ("spec", "model", "image"),
+            serving.model.failure,
+            hint=f"name one of them in spec.model.{serving.dialect.reference}",
+        )
+
+
+RULE = Rule(
+    id="AIM-004",
+    name="image-of-several-models",
+    severity=Severity.ERROR,
+    kinds=("AIMService",),
+    since="0.1.0",
+    source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go",
+    mirrors="MultipleModelsFound",
+    reads=SERVICE_READS,
+    beside=READY
+    + """
+---
+apiVersion: aim.eai.amd.com/v1alpha1
+kind: AIMModel
+metadata: {name: one, namespace: default}
+spec: {image: "ghcr.io/acme/twice:1.0"}
+---
+apiVersion: aim.eai.amd.com/v1alpha1
+kind: AIMClusterModel
+metadata: {name: two}
+spec: {image: "ghcr.io/acme/twice:1.0"}""",
+    check=_check,
+    good='model: {image: "ghcr.io/acme/llama:1.0"}',
+    bad='model: {image: "ghcr.io/acme/twice:1.0"}',
+)

@@ -1,0 +1,54 @@
+"""None of the model's templates can be chosen.
+
+A template must be ready, optimized unless `template.allowUnoptimized` says otherwise, fit the overrides (aim-engine only) and ask for a GPU
+that the cluster has; of templates that are equally good none is taken. The service then waits, with the single reason TemplateNotFound.
+The templates may still change, so this warns.
+
+Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.resolve.service import serving_of
+from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.family import Rule
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+_HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving is None:
+        return
+    selection = serving.selection
+    if selection is None or selection.chosen is not None or (serving.template is not None and serving.template.unknown):
+        return
+    if not selection.left_out and not selection.tied:
+        message = f"model {serving.model.name if serving.model is not None else ''} has no template"
+    else:
+        reasons = ", ".join(f"{one.name} ({reason})" for one, reason in selection.left_out)
+        tied = ", ".join(one.name for one in selection.tied)
+        message = f"{selection.message}: {tied or reasons}"
+    yield RULE.finding(("spec", *serving.dialect.template[:1]), message, hint=_HINTS.get(selection.reason, "name a template that is ready"))
+
+
+RULE = Rule(
+    id="AIM-013",
+    name="template-not-chosen",
+    severity=Severity.WARNING,
+    kinds=("AIMService",),
+    since="0.1.0",
+    source="aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go",
+    mirrors="condition TemplateReady, TemplateNotFound",
+    reads=SERVICE_READS,
+    beside=READY,
+    check=_check,
+    good="model: {name: llama}",
+    bad="model: {name: llama}\noverrides: {metric: throughput}",
+)

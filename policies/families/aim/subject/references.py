@@ -1,0 +1,37 @@
+"""The objects of AIM that others refer to by name, in a namespace or in the cluster.
+
+A kind of both scopes is a pair: the namespaced kind, then the cluster's.
+"""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.mutation import Mutation
+from policies.families.references import Referent
+from policies.objects import JSONObject
+from policies.request import Request
+
+
+def configs(group: str) -> tuple[Referent, Referent]:
+    """Runtime configs."""
+    return Referent(group, "AIMRuntimeConfig"), Referent(group, "AIMClusterRuntimeConfig")
+
+
+def models(group: str) -> tuple[Referent, Referent]:
+    """Models."""
+    return Referent(group, "AIMModel"), Referent(group, "AIMClusterModel")
+
+
+def templates(group: str) -> tuple[Referent, Referent]:
+    """Service templates."""
+    return Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate")
+
+
+def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
+    """An object as it stands or will stand, with its CRD's defaults; `None` where it isn't known."""
+    return kind.applied(facts, config, namespace, name, fills_nothing)
+
+
+def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Nothing is filled into AIM's objects."""

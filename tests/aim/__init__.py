@@ -1,0 +1,1 @@
+"""The AIM family, against recordings of its two operators."""

@@ -1,0 +1,142 @@
+"""What the two operators made of services, against the predictions: state, model, template, config, and every object that comes of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policies.objects import JSONObject
+from tests.aim.records import FILES, records
+from tests.aim.replay import Replayed, replay
+from tests.conftest import CountVectors
+
+#: What comes out otherwise than predicted, with the reason, by case and by what differs.
+EXCEPTIONS = {
+    ("ca012", "artifacts"): "another service's artifact is there, too",
+    ("ca017", "artifacts"): "the template's own cache has an artifact, too",
+    ("ca029", "runs"): "the cluster never binds the volume",
+    ("ca031", "runs"): "the download never ends",
+    ("cr010", "state"): "the model is only made, and then refused, by the operator",
+    ("cu009", "artifacts"): "a job of the operator finds out the size",
+    ("cu015", "state"): "the service is never reconciled, for what its own update would change",
+    ("di019", "artifacts"): "a job of the operator finds out the size",
+    ("pt035", "route"): "when the service was created is only known afterwards",
+    ("te021", "runs"): "of two caches of the same artifact one stays in progress",
+    ("up023", "template"): "the choice was made before the better template came",
+    ("up023", "pod"): "the choice was made before the better template came",
+    ("up023", "labels"): "the choice was made before the better template came",
+    ("kc024", "runs"): "the service waits for its KV cache, which the cluster never starts",
+    ("ke018", "template"): "the template is named in the status before it is there",
+}
+#: Running is what Starting becomes once the pods run.
+STATES = {"Running": "Starting", None: ""}
+
+
+def pod(found: JSONObject, *, is_old: bool) -> JSONObject:
+    """What an InferenceService says of its pods and their number; kaiwo leaves the container to a runtime."""
+    spec = found["spec"]["predictor"]
+    container = (spec.get("containers") or [spec.get("model") or {}])[0]
+    names = ("affinity", "imagePullSecrets", "serviceAccountName", "minReplicas", "maxReplicas", "autoScaling")
+    told = {name: spec.get(name) or None for name in names}
+    told |= {"env": container.get("env") or [], "resources": container.get("resources") or {}}
+    return told if is_old else {**told, "image": container.get("image")}
+
+
+def metadata(found: JSONObject, key: str) -> JSONObject:
+    """Labels or annotations, as a record or as a manifest has them."""
+    return found.get(key) or found.get("metadata", {}).get(key) or {}
+
+
+def route(found: JSONObject) -> JSONObject:
+    """What of a route depends on configs and service."""
+    rule = found["spec"]["rules"][0]
+    path = re.sub(r"\{uid:[^}]*\}", "<uid>", rule["matches"][0]["path"]["value"])
+    return {
+        "path": path,
+        "parents": found["spec"]["parentRefs"],
+        "timeouts": rule.get("timeouts"),
+        "annotations": metadata(found, "annotations"),
+    }
+
+
+def artifact(found: JSONObject) -> JSONObject:
+    """What of an artifact depends on template, configs and service."""
+    spec, size = found["spec"], (found.get("status") or {}).get("allocatedSize")
+    return {"class": spec.get("storageClassName"), "size": spec.get("size"), "env": spec.get("env"), "volume": size}
+
+
+def named(outcome: JSONObject, kind: str) -> dict[str, JSONObject]:
+    return {key.split("/")[-1]: found for key, found in outcome.items() if key.startswith(f"{kind}/")}
+
+
+def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
+    """Predicted and recorded where they differ, by what it is."""
+    told, status = case.effective.status, case.status
+    pairs: dict[str, tuple[Any, Any]] = {
+        "state": (told.get("status"), STATES.get(status.get("status"), status.get("status"))),
+        "template": (place(told, "resolvedTemplate"), place(status, "resolvedTemplate")),
+    }
+    if is_old:
+        pairs["config"] = place(told, "resolvedRuntimeConfig"), place(status, "resolvedRuntimeConfig")
+    else:
+        pairs["model"] = place(told, "resolvedModel"), place(status, "resolvedModel")
+    theirs, ours = named(case.outcome, "InferenceService"), case.predicted("InferenceService")
+    if len(case.made("AIMService")) == 1:
+        pairs["runs"] = [obj["metadata"]["name"] for obj in ours], list(theirs)
+    if ours and ours[0]["metadata"]["name"] in theirs:
+        pairs |= pod_pairs(case, ours[0], theirs[ours[0]["metadata"]["name"]], is_old=is_old)
+    routes = [route(found) for found in case.predicted("HTTPRoute")], [route(found) for found in case.made("HTTPRoute")]
+    return {what: pair for what, pair in {**pairs, "route": routes}.items() if pair[0] != pair[1]}
+
+
+def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
+    """What there is to compare of a service that runs."""
+    pairs: dict[str, tuple[Any, Any]] = {"pod": (pod(ours, is_old=is_old), pod(theirs, is_old=is_old))}
+    if is_old:
+        claims = {found["metadata"]["name"]: found["spec"] for found in case.predicted("PersistentVolumeClaim")}
+        recorded = {name: found["spec"] for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
+        return {**pairs, "claims": (claims, recorded)}
+    pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
+    pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
+    predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
+    made = {name: artifact(found) for name, found in named(case.outcome, "AIMArtifact").items()}
+    if any(name.endswith("x" * 10) for name in predicted):
+        # A name that has a digest of a uid.
+        pairs["artifacts"] = list(predicted.values()), list(made.values())
+    else:
+        pairs["artifacts"] = predicted, made
+    return pairs
+
+
+def place(status: JSONObject, key: str) -> tuple[str, str] | None:
+    found = status.get(key)
+    return (found["name"], found["scope"]) if found else None
+
+
+def is_changed(record: dict[str, Any]) -> bool:
+    """Whether objects were changed or deleted on the way, so that the end is more than what was created."""
+    return any(key in step for step in record.get("steps", ()) for key in ("patch", "delete"))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_recorded_service_comes_out_as_predicted(file: str, shared: Path, count_vectors: CountVectors) -> None:
+    wrong: dict[tuple[str, str], tuple[Any, Any]] = {}
+    counts: Counter[str] = Counter()
+    for record in records(file):
+        if is_changed(record):
+            counts["changed on the way"] += 1
+            continue
+        for case in replay(record):
+            counts["services"] += 1
+            found = differences(case, is_old=file == "aim-kaiwo")
+            counts["agree"] += not found
+            wrong |= {(record["id"], what): pair for what, pair in found.items()}
+    unexpected = {where: pair for where, pair in wrong.items() if where not in EXCEPTIONS}
+    assert not unexpected
+    of_file = {where for where in EXCEPTIONS if where[0].startswith("k") is (file == "aim-kaiwo")}
+    assert of_file - set(wrong) == set()
+    count_vectors(f"{file} services", counts["agree"], counts["services"])

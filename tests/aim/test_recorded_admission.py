@@ -1,0 +1,105 @@
+"""What a real API server with AIM's CRDs answered, object by object and patch by patch, for both groups."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policies.apiserver.admission import Refusal, decode, validate
+from policies.apiserver.definitions import ResourceDefinition
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.request import Request
+from tests.aim.records import FILES, records
+from tests.conftest import CountVectors
+from webhook.inputs.facts import bundled_definitions
+
+DEFINITIONS = bundled_definitions()
+
+
+def definition_of(obj: JSONObject) -> ResourceDefinition | None:
+    gvk = GroupVersionKind.from_object(obj)
+    return DEFINITIONS.get(gvk) if gvk is not None and gvk.group.startswith("aim.") else None
+
+
+def answer(obj: JSONObject, old: JSONObject | None = None) -> tuple[JSONObject | None, Refusal | None]:
+    """The object as it is stored, or what the API server says against it."""
+    definition = definition_of(obj)
+    assert definition is not None
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    request = Request(
+        "1",
+        operation,
+        definition.gvk,
+        copy.deepcopy(obj),
+        copy.deepcopy(old),
+        namespace=namespace_of(obj),
+        name=name_of(obj),
+        field_validation=FieldValidation.IGNORE,
+    )
+    decoded = decode(request, definition)
+    if decoded.refusal is not None or not isinstance(decoded.object, dict):
+        return None, decoded.refusal
+    validated = validate(request, decoded.object, definition)
+    return (None, validated.refusal) if validated.refusal is not None else (validated.object, None)
+
+
+def merged(obj: Any, patch: Any) -> Any:
+    """A JSON merge patch applied (RFC 7386)."""
+    if not isinstance(patch, dict):
+        return copy.deepcopy(patch)
+    out = dict(obj) if isinstance(obj, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            out.pop(key, None)
+        else:
+            out[key] = merged(out.get(key), value)
+    return out
+
+
+def as_operator_leaves_it(obj: JSONObject) -> JSONObject:
+    """A service as both operators write it back with their finalizer: with a `template` whether its author gave one or not."""
+    if obj["kind"] == "AIMService" and isinstance(obj.get("spec"), dict):
+        return {**obj, "spec": {"template": {}, **obj["spec"]}}
+    return obj
+
+
+def asked(record: dict[str, Any]) -> Iterator[tuple[str, JSONObject | None, Refusal | None]]:
+    """What of a case came to the server, by what the record calls it, with our answer."""
+    stored: dict[str, JSONObject] = {}
+    for obj in record["objects"]:
+        if definition_of(obj) is None:
+            continue
+        name = f"{obj['kind']}/{name_of(obj)}"
+        kept, refusal = answer(obj)
+        if kept is not None:
+            stored[name] = as_operator_leaves_it(kept)
+        yield f"object {name}", kept, refusal
+    for step in record.get("steps", ()):
+        for patch in step.get("patch", ()):
+            name = f"{patch['kind']}/{patch['name']}"
+            if name in stored:
+                kept, refusal = answer(merged(stored[name], patch["body"]), stored[name])
+                stored[name] = kept or stored[name]
+                yield f"patchOf {name}", kept, refusal
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_recorded_answer_is_ours(file: str, shared: Path, count_vectors: CountVectors) -> None:
+    wrong: dict[str, tuple[str, str]] = {}
+    counts: Counter[str] = Counter()
+    for record in records(file):
+        theirs = {f"{key} {entry[key]}": entry for entry in record.get("refused") or () for key in ("object", "patchOf") if key in entry}
+        for name, _, refusal in asked(record):
+            counts["all"] += 1
+            expected = theirs.pop(name, {}).get("message", "")
+            ours = refusal.message.strip() if refusal is not None else ""
+            if ours != expected:
+                wrong[f"{record['id']} {name}"] = ours, expected
+        wrong |= {f"{record['id']} {name}": ("", entry["message"]) for name, entry in theirs.items()}
+    assert not wrong
+    count_vectors(f"{file} admission", counts["all"], counts["all"])

@@ -1,0 +1,162 @@
+"""Names of GPUs, paths, sizes, labels, names and environments, as the operators were seen to make them."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.facts import from_objects
+from policies.families.aim.dialect import dialect_of
+from policies.families.aim.kinds import NEW, OLD
+from policies.families.aim.resolve.environment import layered
+from policies.families.aim.resolve.gpus import cluster_models, device_ids, normalised
+from policies.families.aim.resolve.labels import matches, pattern_of
+from policies.families.aim.resolve.names import image_model_name, runtime_name
+from policies.families.aim.resolve.path_template import PathTemplateError, rendered, stray_braces
+from policies.families.aim.resolve.storage import volume_size
+from policies.objects import JSONObject
+from policies.quantity import Quantity
+from webhook.inputs.facts import bundled_definitions
+
+SERVICE: JSONObject = {
+    "metadata": {
+        "name": "chat",
+        "namespace": "Testing",
+        "labels": {"team": "Data-Team", **{f"l{n}": "l" * 63 for n in range(4)}},
+        "annotations": {"path": "Team-A/B"},
+    },
+    "spec": {"model": {"ref": "Meta/Llama-3-8B"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("mi300x", "MI300X"),
+        ("MI300X (rev 2)", "MI300X"),
+        ("AMD_Instinct_MI300X_OAM", "MI300X"),
+        ("AMD_Instinct_MI325_OAM", "MI325"),
+        ("NVIDIA-H100-80GB-HBM3", "H100"),
+        ("Tesla-T4-SHARED", "T4"),
+        ("RTX-4090", "4090"),
+        ("RTX4090", "RTX4090"),
+        ("MI250X/MI250", "MI250X"),
+        ("Radeon RX 7900", "7900"),
+        ("AMD-FFFF", "FFFF"),
+        ("AI", "AI"),
+        ("  ", ""),
+    ],
+)
+def test_names_of_gpus(name: str, model: str) -> None:
+    assert normalised(name, dialect_of(OLD)) == model
+
+
+@pytest.mark.parametrize(
+    ("group", "labels", "models"),
+    [
+        (NEW, {"amd.com/gpu.device-id": "0x74A1"}, {"MI300X": 192 * 2**30}),
+        (NEW, {"beta.amd.com/gpu.device-id": "740f", "amd.com/gpu.vram": "32G"}, {"MI210": 32 * 2**30}),
+        (NEW, {"amd.com/gpu.device-id.75a3": "8"}, {"MI355X": 288 * 2**30}),
+        (NEW, {"amd.com/gpu.device-id.75a3": "0"}, {}),
+        (NEW, {"amd.com/gpu.device-id": "ffff"}, {"AMD-FFFF": 0}),
+        (NEW, {"amd.com/gpu.vram": "196608", "amd.com/gpu.family": "AI"}, {"AI": 196608}),
+        (NEW, {"amd.com/gpu.product-name": "AMD_Instinct_MI300X"}, {}),
+        (NEW, {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}, {}),
+        (OLD, {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}, {"H100": 0}),
+    ],
+)
+def test_models_of_a_node(group: str, labels: dict[str, str], models: dict[str, int]) -> None:
+    found = from_objects([{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": labels}}], bundled_definitions())
+    assert found.inventory is not None
+    assert dict(cluster_models(found.inventory, dialect_of(group))) == models
+
+
+def test_a_model_has_all_its_device_ids() -> None:
+    assert device_ids("MI300X") == ["74a1", "74a9", "74b5", "74bd"]
+    assert device_ids("H100") == []
+
+
+@pytest.mark.parametrize(
+    ("group", "template", "path"),
+    [
+        (OLD, "/{.metadata.namespace}/{.metadata.labels['team']}/{.spec.model.ref}/", "/testing/data-team/meta-llama-3-8b"),
+        (OLD, "/{.metadata.annotations['path']}", "/team-a/b"),
+        (OLD, "/{.metadata.name", "/metadata.name"),
+        (NEW, "/{.metadata.name", "/metadata-name"),
+        (NEW, "/a b/c%2Fd", "/a-b/c-2fd"),
+        (NEW, "/{}", "/"),
+        (NEW, "/../x/", "/x"),
+    ],
+)
+def test_paths(group: str, template: str, path: str) -> None:
+    assert rendered(template, SERVICE, dialect_of(group)) == path
+
+
+@pytest.mark.parametrize(
+    "template", ["/{.metadata[}", "/{.spec.aimModelName}", " ", "".join(f"/{{.metadata.labels.l{n}}}" for n in range(4))]
+)
+def test_templates_without_a_path(template: str) -> None:
+    with pytest.raises(PathTemplateError):
+        rendered(template, SERVICE, dialect_of(OLD))
+
+
+def test_braces_that_enclose_nothing() -> None:
+    assert stray_braces("/{.metadata.name")
+    assert not stray_braces("/{.metadata.name}/x")
+
+
+@pytest.mark.parametrize(
+    ("size", "headroom", "volume"), [("16Gi", 10, "18Gi"), ("9094593249", 10, "10Gi"), ("1e10", 25, "12Gi"), ("1Gi", 0, "1Gi")]
+)
+def test_sizes_of_volumes(size: str, headroom: int, volume: str) -> None:
+    assert volume_size(Quantity.parse(size), headroom) == volume
+
+
+@pytest.mark.parametrize(
+    ("key", "pattern", "fits"),
+    [
+        ("plain", "*", True),
+        ("a/b", "*", False),
+        ("a/b", "*/*", True),
+        ("org.my/my-key-1", "org.my/my-key-*", True),
+        ("compliance.eu/severity", "compliance.*/severity", True),
+        ("team1", "team[0-9]", True),
+        ("team1", "team[^0-9]", False),
+        ("Team", "team", False),
+    ],
+)
+def test_label_patterns(key: str, pattern: str, fits: bool) -> None:
+    assert matches(key, [pattern]) is fits
+
+
+@pytest.mark.parametrize("pattern", ["a[", "a[]", "a\\", "[^]", "[b-a]"])
+def test_patterns_that_go_refuses_match_nothing(pattern: str) -> None:
+    assert pattern_of(pattern) is None
+    assert not matches("a", [pattern])
+
+
+def test_names() -> None:
+    assert runtime_name("svc", "rc009") == "svc-10c4b1fd"
+    assert image_model_name("ghcr.io/acme/base:1.0", as_json=True) == "base-1-0-f8e98ffd"
+    assert image_model_name("ghcr.io/silogen/llama-3-8b:v1.2.0", as_json=False) == "llama-3-8b-v1-2-0-56d40891"
+    assert image_model_name("repo@", as_json=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher", "value"),
+    [
+        ('{"a": 1.0, "b": {"c": 1, "d": 2}}', '{"b": {"d": null, "e": [1]}}', '{"a":1,"b":{"c":1,"d":null,"e":[1]}}'),
+        ('{"a": 9007199254740993}', "{}", '{"a":9007199254740992}'),
+        ('{"a": "<&>"}', '{"b": 1}', '{"a":"\\u003c\\u0026\\u003e","b":1}'),
+        ("{}", "not json", "not json"),
+        ('{"a": 1}', "", '{"a": 1}'),
+    ],
+)
+def test_engine_arguments_are_merged(lower: str, higher: str, value: str) -> None:
+    layers = [[{"name": "AIM_ENGINE_ARGS", "value": text}] for text in (lower, higher)]
+    assert layered(*layers) == [{"name": "AIM_ENGINE_ARGS", "value": value}]
+
+
+def test_a_reference_to_engine_arguments_is_lost_beside_a_literal() -> None:
+    literal = {"name": "AIM_ENGINE_ARGS", "value": "{}"}
+    reference = {"name": "AIM_ENGINE_ARGS", "valueFrom": {"configMapKeyRef": {"name": "c", "key": "k"}}}
+    assert layered([literal], [reference]) == [literal]
