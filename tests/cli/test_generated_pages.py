@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
+from policies.families import families
+from policies.findings import Finding, Severity
 from policies.general_rules import GENERAL_RULES
 from tests.conftest import ROOT
 from tests.e2e.process import run
+from webhook.rule_addresses import address_of, with_page
 
 
 @pytest.mark.parametrize("name", ["configuration", "verdict"])
@@ -64,6 +68,17 @@ def test_findings_of_no_family_have_pages_too(named: str, said: str) -> None:
     done = run("rules", named)
     assert done.returncode == 0
     assert done.stdout.startswith(said)
+
+
+def test_a_finding_has_the_address_of_its_page() -> None:
+    ids = [rule.id for family in families() for rule in family.rules()] + [rule.id for rule in GENERAL_RULES]
+    for rule_id in ids:
+        path, _, place = address_of(rule_id).partition("#")
+        headings = re.findall(r"^## (.+)$", (ROOT / path).read_text(), re.MULTILINE)
+        assert place in {heading.lower().replace(" ", "-") for heading in headings}, rule_id
+    found = Finding("GIE-004", Severity.ERROR, ("spec",), "is missing")
+    assert with_page(found)["page"] == "docs/rules/inference-extension.md#gie-004-name-empty"
+    assert "page" not in with_page(replace(found, rule="GIE-999"))
 
 
 def test_every_id_that_a_finding_can_have_has_a_page() -> None:

@@ -46,6 +46,7 @@ def test_results_hold_findings_issues_and_what_was_not_checked() -> None:
                     "found": "12",
                     "expected": "at most 8",
                     "nearest": "node gpu-1 with 8",
+                    "page": "docs/rules/llmkube.md#llmkube-003-runtime-without-amd",
                     "line": 10,
                     "column": 14,
                     "endLine": 10,

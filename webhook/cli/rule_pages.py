@@ -8,20 +8,20 @@ from policies.families import families
 from policies.families.family import Family, Rule
 from policies.findings import Severity
 from policies.general_rules import GENERAL_RULES, GeneralRule
+from webhook.rule_addresses import GENERAL, anchor, file_name
 
-_GENERAL = "general.md"
 _WRITTEN = "Written by `make schemas` from the rules themselves."
 
 
 def pages() -> dict[str, str]:
     """The text of each page by its file name."""
-    general = {_GENERAL: _text(_general_page())}
+    general = {GENERAL: _text(_general_page())}
     return {"README.md": _text(_index()), **general, **{file_of(family): _text(_page(family)) for family in families()}}
 
 
 def file_of(family: Family) -> str:
     """The name of a family's page."""
-    return f"{family.name.replace('_', '-')}.md"
+    return file_name(family.name)
 
 
 def _text(lines: Iterator[str]) -> str:
@@ -34,11 +34,11 @@ def _index() -> Iterator[str]:
     yield f"{_WRITTEN} An error refuses, a warning is shown, a note is counted and"
     yield "shown with `-v`: it does no harm, and often can't be mended at once. The configuration's `rules` and `enforcement` change that."
     yield "`weighbridge rules ID` shows one in the terminal."
-    yield f"\n## [Of every kind]({_GENERAL})\n"
+    yield f"\n## [Of every kind]({GENERAL})\n"
     yield "| rule | | what it speaks of |"
     yield "|---|---|---|"
     for general in GENERAL_RULES:
-        yield f"| [{general.id}]({_GENERAL}#{anchor_of(general)}) | {general.severity} | {summary_of(general)} |"
+        yield f"| [{general.id}]({GENERAL}#{anchor_of(general)}) | {general.severity} | {summary_of(general)} |"
     for family in families():
         yield f"\n## [{family.title}]({file_of(family)})\n"
         yield "| rule | | of | what it speaks of |"
@@ -89,4 +89,4 @@ def summary_of(rule: Rule | GeneralRule) -> str:
 
 def anchor_of(rule: Rule | GeneralRule) -> str:
     """Where a rule stands on its page."""
-    return f"{rule.id} {rule.name}".lower().replace(" ", "-")
+    return anchor(rule.id, rule.name)

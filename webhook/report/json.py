@@ -12,6 +12,7 @@ from policies.objects import JSONObject
 from webhook.json_text import readable
 from webhook.manifests import InputIssue
 from webhook.report.results import Located, Result, Summary
+from webhook.rule_addresses import with_page
 from webhook.streams import in_utf_8
 from webhook.style import Style
 
@@ -61,7 +62,7 @@ def _result(result: Result) -> JSONObject:
 def _finding(located: Located) -> JSONObject:
     start, end = located.span.start, located.span.end
     place = {"line": start.line, "column": start.column, "endLine": end.line, "endColumn": end.column}
-    return located.finding.as_json() | place
+    return with_page(located.finding) | place
 
 
 def _issue(issue: InputIssue) -> JSONObject:

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from policies.findings import Decision
 from policies.objects import JSONObject
+from webhook.rule_addresses import with_page
 
 VERSION = 1
 
@@ -24,7 +25,7 @@ class CauseRecord(TypedDict):
 
 
 class FindingRecord(TypedDict):
-    """One thing that a rule has to say."""
+    """One thing that a rule has to say; `page` is where its reason stands, as a path in the project."""
 
     rule: str
     severity: Literal["error", "warning", "note"]
@@ -36,6 +37,7 @@ class FindingRecord(TypedDict):
     nearest: NotRequired[str]
     exempted: NotRequired[str]
     configuration: NotRequired[str]
+    page: NotRequired[str]
 
 
 class ProvenanceRecord(TypedDict):
@@ -171,7 +173,7 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         "message": decision.message,
         "causes": [{"reason": c["reason"], "field": c["field"], "message": c["message"]} for c in decision.causes],
         "warnings": list(decision.warnings),
-        "findings": [cast(FindingRecord, finding.as_json()) for finding in decision.findings],
+        "findings": [cast(FindingRecord, with_page(finding)) for finding in decision.findings],
         "patch": list(decision.patch),
         "provenance": [cast(ProvenanceRecord, entry.as_json()) for entry in decision.provenance],
         "object": decision.object,
