@@ -33,7 +33,7 @@ GENERAL_RULES: Final = (
         """The object has a field that the schema of its kind doesn't have.
 
 With `fieldValidation=Strict`, as kubectl sends it, the API server refuses the object; with `Warn` it warns, and with `Ignore` it drops the
-field without a word. Correct the spelling, or remove the field.""",
+field silently. Correct the spelling, or remove the field.""",
     ),
     GeneralRule(
         DUPLICATE_FIELD,
@@ -57,7 +57,7 @@ The message is the API server's own. Write a value that it allows.""",
         Severity.ERROR,
         """The API server can't read the object at all.
 
-A part of it has another type than the server's own code expects, such as a text in the place of labels.""",
+A part of it has a type that the server's code doesn't expect, such as a text instead of labels.""",
     ),
     GeneralRule(
         REFUSED,

@@ -24,9 +24,9 @@ def _page(family: Family) -> Iterator[str]:
     yield from _fills(family)
     yield from _predicted(family)
     refused = [rule for rule in family.rules() if rule.severity is Severity.ERROR]
-    yield from _rules(family, "What is refused", "Besides what the CRD's own schema and rules refuse:", refused)
+    yield from _rules(family, "What is refused", "In addition to what the CRD's own schema and rules refuse:", refused)
     warned = [rule for rule in family.rules() if rule.severity is not Severity.ERROR]
-    yield from _rules(family, "What is warned of", "The object is let in all the same:", warned)
+    yield from _rules(family, "What is warned of", "These objects are stored all the same:", warned)
 
 
 def _kinds(family: Family) -> Iterator[str]:
@@ -57,9 +57,11 @@ def _predicted(family: Family) -> Iterator[str]:
         return
     yield "\n## What is predicted\n"
     kinds = ", ".join(f"`{kind}`" for kind in family.resolve)
-    yield f"Of {kinds}: `weighbridge dry-run -o effective` shows what the operator will make of it, each value with where it comes"
-    yield "from; `-o json` has the same under `effective`."
-    yield "\n" + (importlib.import_module(f"{family.package}.resolve").__doc__ or "").strip().partition("\n\n")[2]
+    yield f"For {kinds}: `weighbridge dry-run -o effective` shows the objects that the operator will create, with the source of each value."
+    yield "`-o json` has the same under `effective`."
+    told = (importlib.import_module(f"{family.package}.resolve").__doc__ or "").strip().partition("\n\n")[2]
+    if told:
+        yield f"\n{told}"
 
 
 def _rules(family: Family, title: str, lead: str, rules: list[Rule]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What is filled into a Model that its author left open.
+"""What is filled into a Model where its author left it open.
 
 - `hardware.accelerator`: a Model that asks for a GPU and stands at ``cpu``, which the CRD puts there when nothing is written, gets the
   accelerator of its vendor and runtime, so that its readiness check looks for a GPU. A ``cpu`` that its author may have written stays, and

@@ -1,4 +1,4 @@
-"""`prefetchTolerations` of a Model: the Job that fetches it ahead has no tolerations but these.
+"""`prefetchTolerations` of a Model: the Job that prefetches it has no other tolerations.
 
 Where the cache lies on the GPU nodes (node-local storage), the Job must run on one of them, and GPU nodes are tainted: it would stay
 Pending, and the services with it. The Job asks for no GPU, so the operator's own toleration isn't there either. Filled in only where the

@@ -1,10 +1,10 @@
-"""What is filled into an InferenceService, which takes its Model to tell.
+"""What is filled into an InferenceService; its Model must be known.
 
-Nothing is filled in while the Model isn't known: it may come later in the same rollout, and the next update of the service makes up for
-it. A Model on metal has no pod, so its services get nothing either. `runtimeClassName` is the configured one of the GPU's vendor
-(`llmkube.runtimeClassNames`), for pods that get a GPU; what decides the other fields stands beside it in this package.
+While the Model isn't known, nothing is filled in. It may come later in the same rollout; the next update of the service then fills in what
+is missing. A Model on accelerator metal has no pod, so its services get nothing. `runtimeClassName` is the configured one of the GPU's
+vendor (`llmkube.runtimeClassNames`), for pods that get a GPU.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; the modules of this package tell field by field.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -1,12 +1,15 @@
-"""The tolerations that a pod needs for the nodes that offer what it asks for.
+"""The tolerations that a pod needs for the nodes that offer its GPU.
 
 The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
-carry others: `nvidia.com/gpu=true`, a spot pool's, a pool's own. Tolerated are, of the nodes that could run the pod but for their taints,
+often have others, such as `nvidia.com/gpu=true` or the taint of a spot pool. Of the nodes that could run the pod without their taints,
+these are tolerated:
 
-- taints that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
-- other taints that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
+- taints about GPUs that reserve nothing: they only keep away pods that need no GPU;
+- other taints that all of these nodes have: they mark the GPU nodes, and without a toleration no pod would ever run.
 
-A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
+A taint that only some of these nodes have, such as a team's reservation, is left to the author. So are taints of a node's lifecycle and
+role, and a list of tolerations that the author wrote.
+
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and docs/site/guides/karpenter-gpu-autoscaling.md.
 """
 

@@ -1,5 +1,3 @@
 """What the LLMKube operator will make of its objects, in its own order and words: a room for each kind that takes more than one module.
 Each ends in an `Effective`; `reconcile` of a room walks the operator's steps.
-
-The predictions are imported when they are first asked for: whoever only wants defaults or rules doesn't wait for them.
 """
