@@ -35,7 +35,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if wanted != name.strip() and (found is None or name_of(found) != wanted) and not serving.template.unknown:
         yield RULE.finding(
             ("spec", "overrides"),
-            f'overrides of template "{name}" need a template "{wanted}", which nobody makes',
+            f'overrides of template "{name}" need a template "{wanted}", which nothing creates',
             hint="leave spec.template.name out, so that the overrides choose the template, or name one that is as wanted",
         )
 

@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for field in ("name", "ref", "image"):
         if isinstance(model.get(field), str) and not model[field].strip():
             yield RULE.finding(
-                ("spec", "model", field), f"{field} is empty, and finds no model", expected="a name" if field != "image" else "an image"
+                ("spec", "model", field), f"{field} is empty, so no model is found", expected="a name" if field != "image" else "an image"
             )
     image = part(model, "custom").get("baseImage")
     if isinstance(image, str) and not image:

@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if request.gvk.group == NEW and len(namespace) > LONGEST_NAMESPACE:
         yield RULE.finding(
             ("metadata", "namespace"),
-            f"the namespace has {len(namespace)} characters, and no InferenceService gets a name in there",
+            f"the namespace's name has {len(namespace)} characters, which leaves no room for the name of an InferenceService",
             found=namespace,
             expected=f"at most {LONGEST_NAMESPACE} characters",
         )

@@ -1,4 +1,4 @@
-"""A pattern for labels can't be read, and is passed over.
+"""A pattern for labels can't be read, so it is ignored.
 
 Patterns are those of Go's `filepath.Match`: `*` and `?` stop at a slash, `[a-z]` is a class. One that can't be read matches nothing and is
 never reported.

@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for path, source in places:
         size = amount(source.get("size"))
         if size is not None and (size.sign() < 0 or (size.is_zero() and request.gvk.group == OLD)):
-            yield RULE.finding((*path, "size"), f"a volume of {size} can't be made", found=str(size), expected="the size of the weights")
+            yield RULE.finding((*path, "size"), f"a volume can't have the size {size}", found=str(size), expected="the size of the weights")
 
 
 RULE = Rule(

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         scheme, _, rest = uri.partition("://")
         parts = [piece for piece in rest.split("/") if piece]
         if scheme in _FORMS and len(parts) < 2:
-            yield RULE.finding((*path, "sourceUri"), f'"{uri}" lacks a part', found=uri, expected=_FORMS[scheme])
+            yield RULE.finding((*path, "sourceUri"), f'"{uri}" is incomplete', found=uri, expected=_FORMS[scheme])
 
 
 RULE = Rule(

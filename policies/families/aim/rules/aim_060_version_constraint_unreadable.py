@@ -1,4 +1,4 @@
-"""A version constraint that the operator can't read is passed over, and everything matches.
+"""A version constraint that the operator can't read is ignored, so every version matches.
 
 `~` and `^` aren't supported though the documentation shows them, nor are commas, ranges with a hyphen or a version of fewer than two
 numbers. Write `>=1.2.0 <2.0.0`: a blank is "and", `||` is "or".
@@ -30,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             if isinstance(constraint, str) and not is_constraint(constraint):
                 yield RULE.finding(
                     (*path, index),
-                    f'"{constraint}" isn\'t understood, and is passed over: every version matches',
+                    f'"{constraint}" can\'t be read, so every version matches',
                     found=constraint,
                     expected="such as >=1.2.0 <2.0.0",
                 )

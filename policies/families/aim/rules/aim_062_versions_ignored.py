@@ -1,4 +1,4 @@
-"""A filter's image has a tag, so its versions don't count.
+"""A filter's image has a tag, so its versions have no effect.
 
 An explicit tag names one image; `versions` beside it are ignored, and for aim-engine so is `exclude`.
 

@@ -35,7 +35,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus):
         yield RULE.finding(
             ("spec", "sglangConfig", "tensorParallelSize"),
-            f"not set: the operator passes --tp {count}, which with {copies} data parallel copies takes {count * copies} GPUs of {count}",
+            f"isn't set; the operator passes --tp {count}, which with {copies} data parallel copies takes {count * copies} GPUs of {count}",
             expected=f"at most {max(count // copies, 1)}",
             hint=f"set tensorParallelSize to {max(count // copies, 1)}",
         )

@@ -41,7 +41,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if has_token(value) or (_NAMES.fullmatch(name) and _may_be_secret(value)):
             yield RULE.finding(
                 ("spec", "env", place, "value"),
-                f"{name} has a secret in the manifest, and whoever reads the object reads it",
+                f"{name} holds a secret in plain text; everyone who may read the object can read it",
                 expected="valueFrom.secretKeyRef",
                 hint="put the value into a Secret, refer to it with valueFrom.secretKeyRef, and replace the value that was published",
             )
@@ -59,7 +59,7 @@ def _arguments(serving: Serving) -> Iterator[Finding]:
         if flag in SECRETS and found.item(at) >= 0 and _may_be_secret(value):
             yield RULE.finding(
                 ("spec", "extraArgs", found.item(at)),
-                f"{written} has a secret in the manifest, and whoever reads the object reads it",
+                f"{written} holds a secret in plain text; everyone who may read the object can read it",
                 expected="a variable from a Secret",
                 hint=f"set a variable with valueFrom.secretKeyRef in env, and write $(VARIABLE) after {written}",
             )

@@ -56,7 +56,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         ("spec", block, "hfTokenSecretRef"),
-        f"not set, and {repository} of Model {name_of(serving.model)} is gated: Hugging Face gives it to nobody without a token",
+        f"isn't set, but {repository} of Model {name_of(serving.model)} is gated; Hugging Face serves it only with a token",
         expected="a reference to a Secret with the token",
         hint=f"accept the licence on the hub, and set {block}.hfTokenSecretRef, or HF_TOKEN in env with valueFrom.secretKeyRef",
     )

@@ -56,7 +56,7 @@ def fault(model: JSONObject, operator: Operator) -> str:
     if files.files or source.kind not in {SourceKind.REPOSITORY, SourceKind.CONTROLLER}:
         return ""
     if source.text.startswith("hf://"):
-        return "without files the downloader hands the hf:// source itself to curl, which knows no such protocol"
+        return "without files the downloader passes the hf:// address to curl, which can't fetch it"
     return "without files the downloader fetches the page of the repository in place of a model"
 
 
