@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from policies.objects import JSONObject, name_of, namespace_of
 from policies.placement.placement import place
 from policies.request import Request
 from tests.doors.cases import CASES, IDS, Case
+from tests.facts.planted_secrets import a_cluster, an_object, secrets
 from tests.families.test_reads import _examples
 from tests.programs.scheduler.suite import MAKERS, scenario
 from webhook.cluster.transform import Transform, needed
@@ -41,196 +41,6 @@ BY_NAME = {
 }
 
 
-def _object(api_version: str, kind: str, metadata: dict[str, Any] | None = None, **parts: Any) -> JSONObject:
-    named = {"name": f"the-{kind.lower()}", "namespace": "team-a", **(metadata or {})}
-    return {"apiVersion": api_version, "kind": kind, "metadata": named, **parts}
-
-
-def _secrets() -> Iterator[str]:
-    number = 0
-    while True:
-        number += 1
-        yield f"SECRET-{number}-"
-
-
-def _container(s: Iterator[str]) -> JSONObject:
-    return {
-        "name": "manager",
-        "image": "ghcr.io/defilantech/llmkube-controller:0.9.19",
-        "command": ["/manager", f"--token={next(s)}"],
-        "args": [
-            "--dri-render-gid=991",
-            f"--api-key={next(s)}",
-            "--password",
-            next(s),
-            f"--default-litellm-url=https://me:{next(s)}@host/?key={next(s)}",
-        ],
-        "env": [{"name": "PASSWORD", "value": next(s)}, {"name": "LLMKUBE_INTEL_GPU_RESOURCE", "value": "gpu.intel.com/xe"}],
-        "lifecycle": {"postStart": {"exec": {"command": ["sh", "-c", next(s)]}}},
-    }
-
-
-def _service_spec(s: Iterator[str]) -> JSONObject:
-    header = {"httpHeaders": [{"name": "Authorization", "value": next(s)}], "path": f"/health?token={next(s)}"}
-    return {
-        "modelRef": "the-model",
-        "runtime": "vllm",
-        "env": [{"name": "HF_TOKEN", "value": next(s)}, {"name": "URL", "value": f"postgres://me:{next(s)}@host/db"}],
-        "extraArgs": [f"--api-key={next(s)}", "--token", next(s), "--port=8080", "--tensor-parallel-size", "4"],
-        "command": ["sh", "-c", f"export KEY={next(s)}; serve"],
-        "args": [next(s)],
-        "podAnnotations": {"vault/token": next(s)},
-        "probeOverrides": {"liveness": {"httpGet": header}, "readiness": {"exec": {"command": ["curl", next(s)]}}},
-        "extraVolumes": [
-            {"name": "a", "csi": {"driver": "d", "volumeAttributes": {"name": next(s)}}},
-            {"name": "b", "flexVolume": {"driver": "d", "options": {"password": next(s)}}},
-            {"name": "c", "rbd": {"keyring": next(s)}},
-        ],
-        "reasoningBudgetMessage": next(s),
-        "sglangConfig": {"chatTemplate": next(s)},
-        "initContainers": [{"name": "fetch", "env": [{"name": "TOKEN", "value": next(s)}], "args": [next(s)]}],
-        "tolerations": [{"key": "gpu", "operator": "Equal", "value": "kept", "effect": "NoSchedule"}],
-    }
-
-
-def _cluster(s: Iterator[str]) -> list[JSONObject]:
-    """Objects of every family and of the kinds that are looked up, with secrets wherever there is room for one."""
-    bookkeeping: JSONObject = {
-        "annotations": {"kubectl.kubernetes.io/last-applied-configuration": next(s), "team/token": next(s)},
-        "managedFields": [{"manager": next(s)}],
-    }
-    conditions = [{"type": "Ready", "status": "False", "reason": "Failed", "message": f"GET https://me:{next(s)}@host: {next(s)}"}]
-    return [
-        *_workloads(s, bookkeeping, conditions),
-        *_storage(s, bookkeeping),
-        *_devices(s, bookkeeping),
-        *_of_families(s, bookkeeping, conditions),
-    ]
-
-
-def _workloads(s: Iterator[str], bookkeeping: JSONObject, conditions: list[JSONObject]) -> list[JSONObject]:
-    deployment = {
-        "template": {
-            "metadata": {"annotations": {"a": next(s)}},
-            "spec": {"initContainers": [_container(s)], "containers": [_container(s)]},
-        }
-    }
-    return [
-        _object("apps/v1", "Deployment", bookkeeping, spec=deployment, status={"conditions": conditions}),
-        _object("v1", "Service", bookkeeping, spec={"externalName": next(s), "ports": [{"port": 80, "nodePort": 30080}]}),
-        _object("v1", "Namespace", {**bookkeeping, "name": "team-a"}),
-        _object(
-            "v1", "Node", bookkeeping, spec={"providerID": next(s)}, status={"allocatable": {"cpu": "8"}, "images": [{"names": [next(s)]}]}
-        ),
-        _object("v1", "LimitRange", bookkeeping, spec={"limits": [{"type": "Container", "max": {"cpu": "4"}}]}),
-        _object("node.k8s.io/v1", "RuntimeClass", bookkeeping, handler=next(s), overhead={"podFixed": {"cpu": "1"}}),
-        _object("scheduling.k8s.io/v1", "PriorityClass", bookkeeping, value=3, description=next(s)),
-        _object(
-            "karpenter.sh/v1",
-            "NodePool",
-            bookkeeping,
-            spec={"template": {"metadata": {"annotations": {"x": next(s)}}, "spec": {"userData": next(s)}}},
-        ),
-        _object(
-            "cluster.x-k8s.io/v1beta2", "MachineDeployment", bookkeeping, spec={"template": {"spec": {"bootstrap": {"data": next(s)}}}}
-        ),
-    ]
-
-
-def _storage(s: Iterator[str], bookkeeping: JSONObject) -> list[JSONObject]:
-    volume = {
-        "capacity": {"storage": "1Ti"},
-        "mountOptions": [f"password={next(s)}"],
-        "csi": {"driver": "d", "volumeHandle": "h", "volumeAttributes": {"secret": next(s)}},
-        "claimRef": {"namespace": "team-a", "name": "the-persistentvolumeclaim", "uid": "1"},
-    }
-    storage = "storage.k8s.io/v1"
-    return [
-        _object("v1", "PersistentVolume", bookkeeping, spec=volume, status={"phase": "Bound", "message": next(s)}),
-        _object(
-            "v1",
-            "PersistentVolumeClaim",
-            {**bookkeeping, "uid": "1"},
-            spec={"volumeName": "the-persistentvolume"},
-            status={"phase": "Bound"},
-        ),
-        _object(storage, "StorageClass", bookkeeping, provisioner="p", parameters={"restuserkey": next(s)}, mountOptions=[next(s)]),
-        _object(storage, "CSIDriver", bookkeeping, spec={"tokenRequests": [{"audience": next(s)}], "storageCapacity": True}),
-        _object(storage, "CSINode", bookkeeping, spec={"drivers": [{"name": "d", "nodeID": next(s), "allocatable": {"count": 3}}]}),
-    ]
-
-
-def _devices(s: Iterator[str], bookkeeping: JSONObject) -> list[JSONObject]:
-    opaque = [{"opaque": {"driver": "d", "parameters": {"token": next(s)}}}]
-    request = [{"name": "gpu", "exactly": {"deviceClassName": "gpu.amd.com"}}]
-    dra = "resource.k8s.io/v1"
-    return [
-        _object(dra, "DeviceClass", bookkeeping, spec={"config": opaque, "selectors": [{"cel": {"expression": "true"}}]}),
-        _object(
-            dra,
-            "ResourceClaim",
-            bookkeeping,
-            spec={"devices": {"requests": request, "config": opaque}},
-            status={"devices": [{"data": {"x": next(s)}}]},
-        ),
-        _object(
-            dra,
-            "ResourceClaimTemplate",
-            bookkeeping,
-            spec={"metadata": {"annotations": {"x": next(s)}}, "spec": {"devices": {"requests": request, "config": opaque}}},
-        ),
-    ]
-
-
-def _of_families(s: Iterator[str], bookkeeping: JSONObject, conditions: list[JSONObject]) -> list[JSONObject]:
-    backend = {"name": "cloud", "external": {"provider": "openai", "url": f"https://me:{next(s)}@api/v1?api_key={next(s)}", "model": "gpt"}}
-    llmkube = "inference.llmkube.dev/v1alpha1"
-    return [
-        _object("inference.networking.x-k8s.io/v1alpha2", "InferencePool", bookkeeping, spec={"extensionRef": {"name": next(s)}}),
-        _object(
-            "inference.networking.x-k8s.io/v1alpha2",
-            "InferenceModel",
-            bookkeeping,
-            spec={"modelName": "m", "poolRef": {"name": "p"}},
-            status={"conditions": conditions},
-        ),
-        _object(
-            llmkube,
-            "Model",
-            bookkeeping,
-            spec={"source": f"https://me:{next(s)}@host/m.gguf?token={next(s)}", "format": "gguf"},
-            status={"conditions": conditions},
-        ),
-        _object(llmkube, "InferenceService", bookkeeping, spec=_service_spec(s), status={"schedulingMessage": next(s)}),
-        _object(
-            llmkube,
-            "ModelRouter",
-            bookkeeping,
-            spec={"backends": [backend], "rules": [{"name": "r", "match": {"headers": {"X-Token": next(s)}}}]},
-        ),
-        _object(
-            "aim.silogen.ai/v1alpha1",
-            "AIMService",
-            bookkeeping,
-            spec={"env": [{"name": "A", "value": next(s)}], "runtimeOverrides": {"args": {"api-key": next(s)}}},
-        ),
-        _object(
-            "ome.io/v1beta1",
-            "InferenceService",
-            bookkeeping,
-            spec={"engine": {"runner": {"env": [{"name": "A", "value": next(s)}], "args": [f"--key={next(s)}"]}}},
-        ),
-        _object(
-            "llmaz.io/v1alpha1",
-            "Playground",
-            bookkeeping,
-            spec={"backendRuntimeConfig": {"envs": [{"name": "A", "value": next(s)}], "args": [next(s)]}},
-        ),
-        _object("v1", "ConfigMap", bookkeeping, data={"name": next(s), "config.yaml": f"password: {next(s)}"}),
-        _object("v1", "Secret", bookkeeping, data={"name": next(s)}, stringData={"key": next(s)}),
-    ]
-
-
 def _kept(objects: list[JSONObject]) -> list[JSONObject]:
     return [part for part in map(Transform(), objects) if part is not None]
 
@@ -240,9 +50,9 @@ def _redaction(objects: list[JSONObject], definitions: Definitions | None = None
 
 
 def test_no_secret_is_left_anywhere_and_all_is_listed(tmp_path: Path) -> None:
-    secrets = _secrets()
-    cluster = _cluster(secrets)
-    assert int(next(secrets).split("-")[1]) > 60
+    planted = secrets()
+    cluster = a_cluster(planted)
+    assert int(next(planted).split("-")[1]) > 60
     objects = _kept(cluster)
     redaction = _redaction(objects)
     items = [redaction.redact(obj) for obj in objects]
@@ -262,7 +72,7 @@ def test_no_secret_is_left_anywhere_and_all_is_listed(tmp_path: Path) -> None:
 
 
 def test_what_rules_and_placement_need_is_left() -> None:
-    objects = _kept(_cluster(_secrets()))
+    objects = _kept(a_cluster(secrets()))
     redaction = _redaction(objects)
     by_kind = {(obj["apiVersion"], obj["kind"]): redaction.redact(obj) for obj in objects}
     (container,) = by_kind["apps/v1", "Deployment"]["spec"]["template"]["spec"]["containers"]
@@ -277,7 +87,7 @@ def test_what_rules_and_placement_need_is_left() -> None:
 
 
 def test_without_redaction_nothing_is_kept_that_nobody_reads() -> None:
-    kept = {obj["kind"]: obj for obj in _kept(_cluster(_secrets()))}
+    kept = {obj["kind"]: obj for obj in _kept(a_cluster(secrets()))}
     assert "last-applied" not in json.dumps(list(kept.values()))
     assert "managedFields" not in json.dumps(list(kept.values()))
     read_by_nobody = (
@@ -309,15 +119,15 @@ def test_without_redaction_nothing_is_kept_that_nobody_reads() -> None:
 def test_names_are_taken_out_of_what_refers_to_them() -> None:
     objects = [
         {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "weights", "namespace": "team-a"}},
-        _object("inference.llmkube.dev/v1alpha1", "Model", spec={"source": "pvc://weights/m.gguf"}),
-        _object("x.io/v1", "Other", spec={"storageUri": "pvc://team-a:weights/m"}),
-        _object("inference.llmkube.dev/v1alpha1", "GPUQuota", spec={"namespaceRef": "team-a"}),
-        _object(
+        an_object("inference.llmkube.dev/v1alpha1", "Model", spec={"source": "pvc://weights/m.gguf"}),
+        an_object("x.io/v1", "Other", spec={"storageUri": "pvc://team-a:weights/m"}),
+        an_object("inference.llmkube.dev/v1alpha1", "GPUQuota", spec={"namespaceRef": "team-a"}),
+        an_object(
             "inference.llmkube.dev/v1alpha1",
             "GPUQuota",
             spec={"selector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "In", "values": ["team-a"]}]}},
         ),
-        _object(
+        an_object(
             "inference.llmkube.dev/v1alpha1",
             "ModelPool",
             spec={"default": "the-model", "members": [{"inferenceServiceRef": {"name": "the-model"}}]},
