@@ -22,6 +22,7 @@ _CORPUS = {
     "aim.eai.amd.com": "aim/crds-newest",
     "aim.silogen.ai": "aim/crds",
     "federation.llmkube.dev": "llmkube/crds",
+    "foreman.llmkube.dev": "llmkube/crds",
     "inference.llmkube.dev": "llmkube/crds",
     "inference.networking.x-k8s.io": "gie/crds",
 }
