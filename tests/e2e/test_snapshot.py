@@ -92,7 +92,7 @@ def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlan
         json.loads(line) for line in run("dry-run", "-", "--cluster", str(snapshot), "-o", "jsonl", text=_MODEL).stdout.splitlines()
     ]
     findings = {finding["rule"]: finding for verdict in verdicts for finding in verdict["findings"]}
-    assert findings["LLMKUBE-008"]["message"] == "8 amd.com/gpu on one node: the largest node has 4"
+    assert findings["LLMKUBE-008"]["message"] == "the pod needs 8 amd.com/gpu on one node, and the largest node has 4"
     assert findings["GIE-002"]["nearest"] == "pool"
     assert all(verdict["unchecked"] == [] for verdict in verdicts)
 

@@ -261,7 +261,7 @@ def test_long_review_that_outlives_its_deadline_follows_the_configured_mode(
     service.config, service.decide = parse({"onError": mode}), stuck
     response = post(app, "/validate", _long_review(), query="timeout=400ms").json["response"]
     assert response["allowed"] is allowed
-    assert "the deadline passed before the verdict was reached" in str(response)
+    assert "the deadline passed before the verdict was ready" in str(response)
     assert service.in_flight == 0
 
 
