@@ -53,6 +53,7 @@ def answer(devices: Devices, requests: ClaimRequests, on: Node) -> str:
         return "abort: " + " ".join(word for word in str(error).split() if word.isalpha())
 
 
+@pytest.mark.timeout(600)
 def test_of_nodes_that_are_alike_the_allocator_says_the_same() -> None:
     found: Counter[str] = Counter()
     for seed in range(250):

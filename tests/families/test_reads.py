@@ -35,6 +35,9 @@ from webhook.cluster.permissions import cluster_roles
 from webhook.cluster.transform import defined_groups
 from webhook.inputs.facts import bundled_definitions
 
+# The first test goes through all examples and cases.
+pytestmark = pytest.mark.timeout(600)
+
 #: Looked up among the manifests beside the judged one, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {("", "Secret")}
 PLACEMENT = {kind.known_as for kind in PLACEMENT_KINDS}

@@ -59,7 +59,8 @@ def samples() -> list[Sample]:
     found = []
     for path in sorted(SAMPLES.glob("*.yaml")):
         documents = [_settled(doc) for doc in yaml.safe_load_all(path.read_text()) if isinstance(doc, dict)]
-        found += [Sample(path, obj, tuple(documents)) for obj in documents if obj["apiVersion"].partition("/")[0].endswith(".llmkube.dev")]
+        groups = ("inference.llmkube.dev", "federation.llmkube.dev")
+        found += [Sample(path, obj, tuple(documents)) for obj in documents if obj["apiVersion"].partition("/")[0] in groups]
     return found
 
 

@@ -15,8 +15,7 @@ from click.testing import CliRunner
 from policies.apiserver.admission import decode, redefault
 from policies.config import DEFAULT
 from policies.engine import decide
-from policies.families import family_of
-from policies.objects import GroupVersionKind, name_of
+from policies.objects import name_of
 from policies.schema.object_meta import stored_numbers
 from tests.conftest import SHARED
 from tests.doors.cases import Case
@@ -30,7 +29,6 @@ from webhook.server.settings import ServerSettings
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 
 JUDGED = [(sample, situation) for sample in samples() if is_judged(sample) for situation in SITUATIONS]
-NOT_JUDGED = [sample for sample in samples() if not is_judged(sample)]
 FILES = sorted({sample.file for sample, _ in JUDGED})
 
 
@@ -114,17 +112,3 @@ def test_webhook_answers_with_the_recorded_outcome(sample: Sample, situation: st
     assert validated["allowed"] is expected(sample, situation)["allowed"]
     rules = {warning.split()[0] for warning in validated.get("warnings", [])}
     assert rules == set(expected(sample, situation).get("warnings", []))
-
-
-@pytest.mark.parametrize("sample", NOT_JUDGED, ids=_ids)
-def test_what_is_not_judged_goes_through_and_says_so(sample: Sample) -> None:
-    facts = sample.facts("nothing known")
-    decision = decide(sample.request(facts), facts, DEFAULT)
-    assert decision.allowed
-    assert decision.object == sample.object
-    assert not decision.findings
-    gvk = GroupVersionKind.from_object(sample.object)
-    assert gvk is not None
-    reason = next(document for document in outcomes()[sample.file.name] if document["object"] == sample.name)["not checked"]
-    assert [(entry.subject, entry.reason) for entry in decision.unchecked] == [(str(gvk), reason)]
-    assert family_of(gvk.group) is None

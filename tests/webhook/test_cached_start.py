@@ -30,7 +30,7 @@ def _run(file: Path, cache: str, *command: str) -> tuple[int, str, str]:
     return found.returncode, found.stdout, found.stderr
 
 
-@pytest.mark.parametrize("command", [("lint", "-o", "json"), ("dry-run",)], ids=["lint", "dry-run"])
+@pytest.mark.parametrize("command", [("lint", "-o", "json"), ("dry-run", "--verbose")], ids=["lint", "dry-run"])
 def test_the_cache_changes_nothing_that_is_said(tmp_path: Path, command: tuple[str, ...]) -> None:
     file, folder = tmp_path / "model.yaml", tmp_path / "cache"
     file.write_text(MODEL)

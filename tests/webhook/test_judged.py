@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from policies.config import Configuration
 from policies.objects import JSONObject, JSONValue
+from tests.doors.applied import with_managed_fields
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, review
 from webhook.inputs.facts import load_facts
@@ -26,8 +27,9 @@ def app() -> ASGIApp:
 
 
 def _amd(**gpu: JSONValue) -> JSONObject:
-    # What the API server sends has the CRD's own default already.
-    return model(hardware={"accelerator": "cpu", "gpu": {"enabled": True, "count": 1, "vendor": "amd", "runtime": "rocm"} | gpu})
+    gpu = {"enabled": True, "count": 1, "vendor": "amd", "runtime": "rocm"} | gpu
+    # What the API server sends has the CRD's own default already, and names the fields that were applied.
+    return dict(with_managed_fields(model(hardware={"accelerator": "cpu", "gpu": gpu}), model(hardware={"gpu": gpu})))
 
 
 def _mutated(app: ASGIApp, obj: JSONObject) -> JSONObject:

@@ -50,6 +50,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go",
     reads=SERVICE_READS,
     beside=READY,
+    is_about_placement=True,
     check=_check,
     good="model: {name: llama}\nresources: {requests: {amd.com/gpu: 2}, limits: {amd.com/gpu: 2}}",
     bad="model: {name: llama}\nresources: {requests: {amd.com/gpu: 2}}",
