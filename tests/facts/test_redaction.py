@@ -32,7 +32,7 @@ from webhook.inputs.facts import bundled_definitions, definitions_among
 from webhook.yaml_text import yaml_text
 
 NEEDED = needed()
-#: Cases whose verdict changes: they go by a name itself, by its length or by what it is put together with, or whose configuration names objects.
+#: Cases whose verdict changes: they go by a name itself, its length or its parts, or their configuration names objects.
 BY_NAME = {
     *("llmkube/refuses-a-model-name-of-64-characters", "llmkube/refuses-a-name-that-no-label-takes"),
     *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
