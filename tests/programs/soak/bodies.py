@@ -39,7 +39,6 @@ Values = Mapping[Path, JSONValue]
 FILLED_MODEL: Final[Values] = {
     ("spec", "format"): "gguf",
     ("spec", "refreshPolicy"): "IfNotPresent",
-    ("spec", "hardware", "accelerator"): "rocm",
     ("spec", "hardware", "gpu", "resourceName"): "amd.com/gpu",
 }
 
@@ -59,7 +58,7 @@ def size(random: Random) -> int:
 
 
 def model(name: str, **spec: JSONValue) -> JSONObject:
-    """A Model on an AMD GPU, whose author left the accelerator and the resource open."""
+    """A Model on an AMD GPU, whose author left the resource open."""
     gpu: JSONObject = {"count": 1, "vendor": "amd", "runtime": "rocm"}
     return _object(LLMKUBE, "Model", name, {"source": "https://models.example.com/m.gguf", "hardware": {"gpu": gpu}, **spec})
 
