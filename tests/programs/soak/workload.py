@@ -131,7 +131,7 @@ class Workload:
 
     def _create_refused_model(self) -> Call:
         obj = bodies.model(self._name(), source="pvc://models")
-        return self._create("Model, refused", obj, Expected(_REFUSED, words='"pvc://models" lacks a part'))
+        return self._create("Model, refused", obj, Expected(_REFUSED, words='"pvc://models" is incomplete'))
 
     def _create_service(self) -> Call:
         values: Values = {("spec", "priority"): "normal", ("spec", "runtime"): "llamacpp", ("spec", "modelRef"): "m"}
