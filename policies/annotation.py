@@ -1,4 +1,4 @@
-"""Writes on an object what was filled into it, so that it can follow later; how the record reads, `filling/record.py` tells.
+"""Records on an object what was filled into it, so that it can be updated later. `filling/record.py` describes the record.
 
 It is written where the configuration asks for it, and kept up to date wherever there is one. What an object's author wrote as such a
 record stays as they wrote it.
@@ -16,7 +16,7 @@ _REASON = "annotations.objects"
 
 
 def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_asked_for: bool) -> None:
-    """Bring the record up to date with what this mutation has filled into the `fields`; of the record itself nothing is told."""
+    """Update the record with what this mutation filled into the `fields`. Changes of the record itself aren't reported."""
     if mutation.authorship.owns_record or not (is_asked_for or has_record(mutation.object)):
         return
     told = len(mutation.provenance)
@@ -46,6 +46,6 @@ def _is_replaced(entry: Recorded, provenance: list[Provenance]) -> bool:
 
 
 def provenance_of_record(obj: JSONObject, fields: frozenset[Path]) -> list[Provenance]:
-    """Where the values come from that an object's own record tells of, as far as they still stand in one of the `fields`."""
+    """The provenance of the recorded values that are still in one of the `fields`."""
     found = within(standing(read_record(obj), obj), fields)
     return [Provenance(entry.path, entry.value, entry.source, f"told by {KEY}") for entry in found]

@@ -1,4 +1,4 @@
-"""What is to be said of values that were filled into stored objects and no longer follow.
+"""Findings about values that were filled into stored objects and no longer fit.
 
 An object's own stored state is looked at where a manifest takes its place among the facts: on the command line, with `--cluster`. In a
 cluster the update itself brings it up to date.
@@ -23,7 +23,7 @@ STALE: Final = "WB-001"
 
 
 def stale_values(request: Request, family: Family, facts: Facts, config: Configuration, *, is_offline: bool) -> Iterator[Finding]:
-    """A finding for each stored object with values that don't follow once the request's object is stored."""
+    """A finding for each stored object whose filled-in values no longer fit once the request's object is stored."""
     yield from _own(request, family, facts, config)
     dependents = family.dependents.get(request.gvk.kind)
     if dependents is None or not isinstance(request.object, dict) or not (is_offline or _changes_spec(request)):
@@ -35,8 +35,8 @@ def stale_values(request: Request, family: Family, facts: Facts, config: Configu
         if fields:
             names = ", ".join(map(field, fields))
             subject = f'{names} of {obj.get("kind")} "{name_of(obj)}"'
-            text = f"{subject} was filled in and no longer follows from this {request.gvk.kind}"
-            yield Finding(STALE, Severity.WARNING, (), f"{text}; to bring it up to date: {mending_command(obj, family)}")
+            text = f"{subject} was filled in before and no longer fits this {request.gvk.kind}"
+            yield Finding(STALE, Severity.WARNING, (), f"{text}; to update it, run: {mending_command(obj, family)}")
 
 
 def _own(request: Request, family: Family, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -44,8 +44,8 @@ def _own(request: Request, family: Family, facts: Facts, config: Configuration) 
     if not stored or family.kind(request.gvk) is None:
         return
     for path in stale_fields(stored, family, facts, config):
-        text = "the stored value was filled in and no longer follows"
-        yield Finding(STALE, Severity.WARNING, path, f"{text}; to bring it up to date: {mending_command(stored, family)}")
+        text = "the stored value was filled in before and no longer fits"
+        yield Finding(STALE, Severity.WARNING, path, f"{text}; to update it, run: {mending_command(stored, family)}")
 
 
 def _changes_spec(request: Request) -> bool:

@@ -91,7 +91,7 @@ manifest: then the configuration's `references` decides.""",
         STALE,
         "value-no-longer-follows",
         Severity.WARNING,
-        """A value that was filled in no longer follows from what it was filled in for.
+        """A value that Weighbridge filled in no longer fits the objects that it was derived from.
 
 For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. The record of what was
 filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the values out anew; a value that you

@@ -171,7 +171,7 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
 
 
 def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding]:
-    """The findings about placement that no rule's own, `said`, has told already with the same weight.
+    """The findings about placement, without those that a rule's finding in `said` reports with the same weight.
 
     What an exception made a note of counts as told of where it isn't about a refusal.
     """

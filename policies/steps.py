@@ -141,7 +141,7 @@ def mutate(admission: Admission) -> None:
 
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
-    """Who wrote what of the request's object: offline that is the author's manifest."""
+    """Who wrote which value of the request's object. Offline the manifest is the author's."""
     if is_offline and isinstance(request.object, dict):
         return Authorship.of_manifest(request.object, request.old_object)
     return Authorship.of_object(request.object, request.old_object)
@@ -274,9 +274,8 @@ def judge(admission: Admission) -> None:
 
 def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
     """Tell where the pods can't run, unless a rule's finding among `found` does."""
-    rules = admission.family.rules() if admission.family is not None else ()
-    speaking = {rule.id for rule in rules if rule.is_about_placement}
-    said = [finding for finding in found if finding.rule in speaking]
+    family = admission.family
+    said = [finding for finding in found if family is not None and family.speaks_of_placement(finding.rule)]
     told = unsaid(admission.placement_findings, said)
     _tell(admission, told)
     is_told = any(not finding.severity.is_below(Severity.WARNING) for finding in (*told, *said))

@@ -68,7 +68,7 @@ _DEMANDS: Final[dict[str, _IsWeaker]] = {
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One thing that isn't demanded any more: the field (empty for the object), the keyword or `SCHEMA`, and of a rule its text."""
+    """One lost check: the field (empty for the object), the keyword or `SCHEMA`, and the text of a CEL rule."""
 
     field: str
     keyword: str
@@ -107,7 +107,7 @@ def common(one: JSONObject, other: JSONObject) -> JSONObject:
 
 
 class _Comparer:
-    """One comparison. `used` are the keywords of an installed CRD of which only whole losses count; `None` where all do."""
+    """One comparison. With `used`, the keywords that the installed CRD still has, only whole losses count; with `None` all count."""
 
     def __init__(self, used: frozenset[str] | None) -> None:
         self._used = used
@@ -115,7 +115,7 @@ class _Comparer:
         self.unknown_fields: list[str] = []
 
     def node(self, wanted: JSONObject, installed: JSONObject, field: str) -> tuple[JSONObject, set[str]]:
-        """The schema of what is lost at a place and below it, and the names of fields there that can't be spoken of."""
+        """The schema of what is lost at a place and below it, and the names of the fields there that no rule may read."""
         if _is_open(installed) and not _is_open(wanted):
             self.losses.append(Loss(field, SCHEMA))
             return wanted, set()
@@ -145,7 +145,7 @@ class _Comparer:
         return self._used is None and is_weaker(found, wanted[keyword])
 
     def _counts(self, keyword: str) -> bool:
-        """Whether a keyword that doesn't stand in a place is lost there."""
+        """Whether a keyword that is missing at a place counts as lost."""
         return self._used is None or keyword not in self._used
 
     def _below(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> set[str]:

@@ -212,7 +212,7 @@ class Definitions:
         return Definitions(self._by_kind.values(), self.issues, stand_ins)
 
     def compared_with(self, known: Definitions) -> Definitions:
-        """These, and the releases that `known` has of their kinds, which stand in for none."""
+        """These definitions, with all releases that `known` has of their kinds. Those releases are only compared with."""
         return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:

@@ -84,7 +84,7 @@ class Demands:
         return self._definition if self._comparison is None else self._definition.with_schema(self._comparison.schema)
 
     def unmet(self, obj: JSONObject, old: JSONObject | None) -> Unmet:
-        """What `obj` doesn't meet where it is created, or replaces `old`; both stay as they are."""
+        """The demands that `obj` doesn't meet when it is created or replaces `old`. Neither is changed."""
         new, before = self._read(obj), None if old is None else self._read(old)
         outcome = validate_demands(new, before, self._checked)
         warnings = list(outcome.warnings)
@@ -97,7 +97,7 @@ class Demands:
         return Unmet([] if errors == [RULES_NOT_CHECKED] else errors, warnings, is_partial)
 
     def _read(self, obj: JSONObject) -> JSONObject:
-        """A copy as a server with the whole CRD would have read it: without nulls that mean nothing, and with defaults."""
+        """A copy as a server with the whole CRD would read it: with defaults, and without nulls that it drops."""
         found: JSONObject = deep_copy(obj)
         self._checked.schema.drop_nulls(found)
         self._checked.schema.default(found)
@@ -116,7 +116,7 @@ def told_losses(crd: JSONObject) -> str:
 
 
 def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str) -> Demands:
-    """What an installed CRD lacks of one release, or of what two demand alike where its system is between them.
+    """The checks of a release that an installed CRD lacks. For a system between two releases: of the checks that both have.
 
     `version` is that of the system, empty where it isn't known. The same CRD is compared once.
     """
@@ -134,7 +134,7 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
 
 
 def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bool:
-    """Whether an installed CRD lacks nothing, whichever release its system is of; as a rule it does, and then nobody has to ask which."""
+    """Whether an installed CRD lacks nothing of any release. That is the usual case, and then the release doesn't matter."""
     if installed.is_complete is None:
         possible = [*((release,) for release in known), *pairwise(known)]
         installed.is_complete = all(lost_demands(installed, releases, "").is_empty for releases in possible)
@@ -149,7 +149,7 @@ def _but_for_the_status(found: Comparison) -> Comparison:
 
 
 def whole_demands(releases: Sequence[Release], version: str) -> Demands:
-    """Everything that a release demands, or two of them alike where the system is between them; `version` is the system's."""
+    """What a release demands. For a system between two releases: what both demand. `version` is the system's."""
     last = releases[-1].read()
     key = ("whole", version, *(release.version for release in releases))
     known = last.compared.get(key)

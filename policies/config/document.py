@@ -31,7 +31,7 @@ class Annotations:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     objects: bool = True
-    """whether an object gets an annotation that tells what was filled in; without it nothing that was filled in follows later"""
+    """whether an object gets an annotation that records what was filled in; without the record a filled-in value is never updated"""
     max_bytes: int = 4096
     """bytes that this annotation may have"""
 

@@ -105,7 +105,7 @@ class _Entry:
     selector: LabelSelector | None = None
 
     def is_about(self, rule: str, severity: Severity) -> bool:
-        """Whether it is about findings of a rule; those that are notes it raises only where it names the rule."""
+        """Whether the entry applies to a rule's findings. It applies to notes only if it names the rule."""
         raises = severity is Severity.NOTE and Enforcement.AUDIT.is_below(self.ruling.action)
         return self.rules.name(rule) if raises else self.rules.mean(rule)
 

@@ -55,7 +55,7 @@ class Names:
         return any(covers(pattern, name) for pattern in self._patterns)
 
     def name(self, name: str) -> bool:
-        """Whether a name stands among them itself, not by a pattern."""
+        """Whether the list has the name itself, not a pattern that matches it."""
         return name in self._names
 
 

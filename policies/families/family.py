@@ -165,6 +165,10 @@ class Family:
         """The rules that apply to a kind."""
         return _rules_for(self.package, kind)
 
+    def speaks_of_placement(self, rule_id: str) -> bool:
+        """Whether a rule of this id says why no node runs the pods."""
+        return rule_id in _about_placement(self.package)
+
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
         return f"mutate.{self.name.replace('_', '-')}.weighbridge.dev"
@@ -186,6 +190,11 @@ def _rule_of(module: ModuleType) -> Rule:
     if not isinstance(rule, Rule):
         raise TypeError(f"{module.__name__}.RULE must be a Rule, not {type(rule).__name__}")
     return replace(rule, page=module.__doc__ or "")
+
+
+@cache
+def _about_placement(package: str) -> frozenset[str]:
+    return frozenset(rule.id for rule in _discover(f"{package}.rules") if rule.is_about_placement)
 
 
 @cache

@@ -191,7 +191,7 @@ class OperatorSettings:
 
     @property
     def known_version(self) -> Version | None:
-        """The version, `None` where nothing says which it is and the newest is taken for it."""
+        """The version; `None` if it isn't known, and then the newest is assumed."""
         return self.version if self.origin("version") != UPSTREAM else None
 
     @property

@@ -34,7 +34,10 @@ def standing_for(wanted: Version | None, known: Sequence[str]) -> str:
 
 
 def releases_of(version: Version | None, known: Sequence[Release]) -> Sequence[Release]:
-    """Of the `known` releases, newest last, the one of this version; between two of them both, else the nearest; the newest without one."""
+    """Choose from the `known` releases, newest last.
+
+    That is the one of this version, both neighbours of a version between two, else the nearest; without a version the newest.
+    """
     if version is None:
         return known[-1:]
     older: list[Release] = []

@@ -69,7 +69,7 @@ def in_repository(repository: str, bits: float = 0.0) -> Weights | None:
 
 
 def repository_bits(name: str) -> float:
-    """The bits of each weight by the name of a repository: what it says, else 16; 0 where it says several."""
+    """The bits of a weight by the repository's name: those in the name, else 16; 0 if the name has several."""
     found: set[float] = set()
     formats: set[float] = set()
     for match in _BIT_WORDS.finditer(name):

@@ -17,7 +17,7 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
 
 
 class FailOn(StrEnum):
-    """What makes the exit code 1: each also means what stands before it, but for `never`."""
+    """What makes the exit code 1. Each level includes those before it, except `never`."""
 
     ERROR = "error"
     PLACEMENT = "placement"

@@ -177,7 +177,7 @@ class Cluster:
                 reflector.look_again()
 
     def _definitions_of(self, name: str, crd: JSONObject, issues: list[DefinitionIssue]) -> list[ResourceDefinition]:
-        """What a CRD defines; where only its status has changed that stays, and with it what was compiled and compared."""
+        """The definition of a CRD. If only its status has changed, the known definition stays, with all that was compiled and compared."""
         before, known = self._read.get(name, ({}, []))
         if before.get("spec") == crd.get("spec"):
             return known

@@ -54,7 +54,7 @@ class ConfigurationError(InputError):
 
 
 def meant(details: Iterable[ErrorDetails]) -> Iterator[ErrorDetails]:
-    """Pydantic's errors by the fields of the document: where a word or a map will do, those of the form that was written."""
+    """Pydantic's errors by field. If a field takes a word or a map, only the errors about the form that was written are kept."""
     for entry in details:
         tag = next((step for step in entry["loc"] if isinstance(step, str) and _WORD_OR_MAP.fullmatch(step)), "")
         is_of_other_form = isinstance(entry["input"], dict) if tag.startswith("literal") else entry["type"] == "dict_type"

@@ -17,7 +17,7 @@ from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, S
 
 
 class Status(StrEnum):
-    """How an object came out, the worst of what applies.
+    """The outcome for an object; of several the worst.
 
     `skipped` is an object that is none of ours to judge, such as one of a built-in kind; `error` is what holds no object at all.
     """

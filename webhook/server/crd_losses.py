@@ -20,7 +20,7 @@ _MOST_LOGGED: Final = 50
 
 
 class CRDLosses:
-    """What was told of one server's CRDs."""
+    """What has been logged about one server's CRDs."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -28,7 +28,7 @@ class CRDLosses:
         self._whole: list[str] = []
 
     async def watch(self, seconds: float) -> None:
-        """Look every so often, until cancelled; as long as calls can't be judged there is nothing to say."""
+        """Look at intervals, until cancelled. While calls can't be judged, nothing is logged."""
         while True:
             if not self._service.readiness.awaited:
                 try:

@@ -115,7 +115,7 @@ class TextFormat:
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
 
     def _shown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
-        """Those that are shown, the heaviest first; the others are counted."""
+        """The findings that are shown, the most severe first. The others are counted."""
         findings = list(findings)
         excepted = sum("exempted" in finding for finding in findings)
         self._excepted += excepted
@@ -124,7 +124,7 @@ class TextFormat:
         return sorted(shown_ones, key=lambda finding: ("error", "warning", "note").index(finding["severity"]))
 
     def _unchecked(self, record: VerdictRecord) -> None:
-        """What wasn't checked: each reason once, with all that it is the reason for."""
+        """What wasn't checked: each reason once, with everything that it applies to."""
         by_reason: dict[str, list[str]] = {}
         for entry in record["unchecked"]:
             by_reason.setdefault(entry["reason"], []).append(entry["subject"])
@@ -166,7 +166,7 @@ class TextFormat:
                 self._paragraph(f"{where}: {json_text(value['value'])} ({origin_of(value)})", "    ", _DIM)
 
     def _placement(self, record: VerdictRecord) -> None:
-        """Where the pods could run. Where they can't, the finding has said so; `-v` tells the scheduler's words and each node's reasons."""
+        """The nodes that could run the pods. If none can, the finding says so; `-v` adds the scheduler's words and the reasons."""
         placement = record.get("placement")
         if placement is None:
             return

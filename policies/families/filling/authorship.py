@@ -1,4 +1,4 @@
-"""Who wrote a value that stands in an object: its author, Weighbridge, or somebody who can't be told.
+"""Who wrote a value of an object: its author, Weighbridge, or somebody unknown.
 
 The order of trust; what comes first decides:
 
@@ -58,14 +58,14 @@ class Authorship:
 
     @classmethod
     def of_manifest(cls, manifest: JSONObject, stored: JSONValue = None) -> Self:
-        """Of what a manifest makes, as it is applied over what is stored. An object as a server hands it out is none: see `of_object`."""
+        """The authorship of an object that a manifest makes. For an object that comes from a server, use `of_object`."""
         if is_stored(manifest) or _has_bookkeeping(manifest):
             return cls.of_object(manifest, stored)
         return cls([manifest], recording=manifest if stored is None else stored, is_known=True)
 
     @classmethod
     def of_object(cls, obj: JSONValue, stored: JSONValue = None) -> Self:
-        """Of an object of an API server's, `stored` being its state before an update."""
+        """The authorship of an object from an API server; `stored` is its state before an update."""
         manifest = _last_applied(obj)
         entries = items(metadata_of(obj), "managedFields")
         applied = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Apply"]
@@ -74,7 +74,7 @@ class Authorship:
         return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
-        """Whether what stands at a field of `obj` is what was filled in there before."""
+        """Whether a field of `obj` still has the value that was filled in before."""
         return not self._is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
 
     def filled_items(self, obj: JSONObject, path: Path) -> list[JSONValue]:
@@ -82,7 +82,7 @@ class Authorship:
         return [entry.value for entry in standing(self._record, obj) if entry.field == path != entry.path]
 
     def is_written(self, path: Path) -> bool:
-        """Whether what stands at a field may be its author's; a map counts as written where anything in it does."""
+        """Whether the author may have written the value of a field. A map counts as written if anything in it does."""
         if self._is_applied(path):
             return True
         if any(entry.field == path for entry in self._record):
@@ -105,7 +105,7 @@ def _has_bookkeeping(obj: JSONObject) -> bool:
 
 
 def _is_our_own(obj: JSONValue, entries: Sequence[JSONObject]) -> bool:
-    """Whether the record of an object that comes in was written by us, when we were asked of this update before, and was not sent."""
+    """Whether an earlier call for the same update wrote the record, so that the client didn't send it."""
     return has_record(obj) and bool(entries) and not any(_names(entry.get("fieldsV1"), PATH) for entry in entries)
 
 

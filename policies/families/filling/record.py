@@ -67,7 +67,7 @@ def _path(told: str) -> Path:
 
 
 def standing(record: Iterable[Recorded], obj: JSONValue) -> list[Recorded]:
-    """The entries whose value still stands in its field; an item of a list counts wherever in the list it is by now, and is told so."""
+    """The entries whose value is still in its field. An item of a list may have moved; the entry then has its new place."""
     found = []
     for entry in record:
         there = lookup(obj, entry.field)
@@ -80,7 +80,7 @@ def standing(record: Iterable[Recorded], obj: JSONValue) -> list[Recorded]:
 
 
 def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]:
-    """The entries of these fields and of what is in them; any others nobody but a forger can have written."""
+    """The entries about these fields and what is in them. Weighbridge never writes others, so they are ignored."""
     return [entry for entry in record if any(entry.field[: len(field)] == field for field in fields)]
 
 

@@ -20,7 +20,7 @@ Derive = Callable[[JSONObject], Filling | None]
 def settle_value(
     mutation: Mutation, path: Path, derive: Derive, *, no_longer: str, unset: JSONValue = None, removed: Path | None = None
 ) -> None:
-    """Fill one field where it is open, bring it up to date or let go of it where it was filled in before.
+    """Fill one field if it is open. If it was filled in before, update or remove it.
 
     `no_longer` is the reason that is told of a value that goes. `unset` is the CRD's default, which counts as open where its author can't
     have written it, and which stands there again when a value goes; without one the field is removed, or, where nobody wrote what is left
@@ -42,7 +42,7 @@ def settle_value(
 
 
 def settle_items(mutation: Mutation, path: Path, derive: Callable[[JSONObject], list[Filling]], *, no_longer: str) -> None:
-    """Fill a list with what it lacks, and take out of it what was added before and no longer follows, for the reason `no_longer`.
+    """Add to a list what it lacks, and remove what was added before and no longer fits; `no_longer` is the reason for that.
 
     A list that its author may have written stays as it is: the server and GitOps controllers compare lists as a whole, so an item that is
     added to theirs would be taken out again with every apply.

@@ -1,4 +1,4 @@
-"""Values that were filled into a stored object and no longer follow from what they were derived from.
+"""Values that were filled into a stored object and no longer fit what they were derived from.
 
 An update that changes nothing would change them: that is asked, by filling the stored object in once more.
 """
@@ -16,7 +16,7 @@ from policies.schema.object_meta import stored_numbers
 
 
 def stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> list[Path]:
-    """The fields of an object, as it is stored, in which something else would be filled in by now."""
+    """The fields of a stored object that would get another value now."""
     gvk = GroupVersionKind.from_object(obj)
     fill = family.defaults.get(gvk.kind) if gvk is not None else None
     if gvk is None or fill is None:
@@ -37,6 +37,6 @@ def mending_command(obj: JSONObject, family: Family) -> str:
     gvk = GroupVersionKind.from_object(obj)
     kind = family.kind(gvk) if gvk is not None else None
     if gvk is None or kind is None:
-        raise ValueError(f"{obj.get('kind')} is no kind of {family.title}")
+        raise ValueError(f"{obj.get('kind')} is not a kind of {family.title}")
     within = f" -n {namespace_of(obj)}" if kind.namespaced else ""
     return f"kubectl patch {kind.plural}.{gvk.group}/{name_of(obj)}{within} --type=merge -p '{{}}'"

@@ -71,7 +71,7 @@ class CommandLine:
         return [given for given in self.given if given.flag is flag] if flag is not None else []
 
     def final(self, meaning: str) -> Given | None:
-        """The setting that counts, by its meaning; `None` where the line has none, or the engine no such flag."""
+        """The setting that counts, by its meaning; `None` if the line doesn't set it, or the engine has no such flag."""
         found = self.all_of(self.table.named(meaning))
         return found[-1] if found else None
 
@@ -82,7 +82,7 @@ class CommandLine:
         return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
 
     def overridden(self) -> Iterator[tuple[Given, Given]]:
-        """Each setting that another one takes the place of, with the one that counts."""
+        """Each setting that a later one overrides, with the one that counts."""
         last = {given.flag.name: given for given in self.given}
         for given in self.given:
             if not given.flag.all_count and last[given.flag.name] is not given:
@@ -95,7 +95,7 @@ class CommandLine:
 
 
 def read(table: FlagTable, args: Sequence[str]) -> CommandLine:
-    """What the engine reads in its arguments."""
+    """The settings that the engine reads from its arguments."""
     line = CommandLine(table)
     at = 0
     while at < len(args):
@@ -104,7 +104,7 @@ def read(table: FlagTable, args: Sequence[str]) -> CommandLine:
 
 
 def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
-    """Read the word at a place, with the values that belong to it; the place after them."""
+    """Read the word at a place and its values; return the place after them."""
     word = args[at]
     if not _is_flag(line.table, word):
         line.words.append((at, word))
@@ -137,7 +137,7 @@ def _is_flag(table: FlagTable, word: str) -> bool:
 
 
 def _divided(table: FlagTable, word: str) -> tuple[str, str, str]:
-    """A word's flag, the sign between, and its value; llama.cpp takes the whole word for the flag."""
+    """The flag, the separator and the value of one word; llama.cpp takes the whole word as the flag."""
     if table.style is Style.LLAMA_CPP:
         return word, "", ""
     name, equals, value = word.partition("=")

@@ -48,7 +48,7 @@ def published_engine(image: str) -> str:
 
 
 def started_by(command: Sequence[str]) -> tuple[str, int]:
-    """The engine that a command starts, and how many of its words that takes; empty and 0 where it isn't told."""
+    """The engine that a command starts, and the number of words that name it; empty and 0 if the command doesn't tell."""
     words = [command[0].rpartition("/")[2], *command[1:]] if command else []
     for start, engine in _STARTS:
         if tuple(words[: len(start)]) == start:

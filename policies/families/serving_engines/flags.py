@@ -33,14 +33,14 @@ _WORD: Final = re.compile(r"(?P<names>[^=&]+)(?:(?P<value>=)(?P<takes>[2?+*]?))?
 
 
 class Repeats(StrEnum):
-    """What an engine does with a flag that it is given twice: the last one counts, or it stops."""
+    """How an engine treats a repeated flag: the last one counts, or the engine stops."""
 
     LAST = "last"
     REFUSED = "refused"
 
 
 class Style(StrEnum):
-    """Who reads the command line, which decides how a flag may be written."""
+    """The parser that reads the command line; it decides how a flag may be written."""
 
     #: llama.cpp's own parser: `--flag value` alone, whatever the value begins with; underscores in a flag are hyphens.
     LLAMA_CPP = "llama.cpp"
@@ -52,7 +52,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One flag: the name that it is spoken of by, all its names, those that say the opposite, and how many values it takes."""
+    """One flag: its usual name, all its names, the names that negate it, and the number of its values."""
 
     name: str
     names: tuple[str, ...]
@@ -113,7 +113,7 @@ class FlagTable:
         return written.replace("_", "-") if self.folds_underscores and written.startswith("--") else written
 
     def nearest(self, written: str) -> str:
-        """The known name that is most like one that isn't; empty where none is."""
+        """The known name that is most similar to an unknown one; empty if none is similar."""
         return closest(self.spelled(written), self.by_name)
 
 

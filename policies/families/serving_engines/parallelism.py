@@ -1,4 +1,4 @@
-"""How many GPUs an engine looks for, by the sizes on its command line.
+"""The number of GPUs that an engine needs, by the sizes on its command line.
 
 Tensor, pipeline and data parallel sizes multiply; with SGLang's data parallel attention the copies share the GPUs of the tensor parallel
 group. Nothing is said of an engine that is spread over several nodes, or of vLLM with copies or workers elsewhere. Source: vLLM 0.25.1,
@@ -19,7 +19,7 @@ _ELSEWHERE: Final = ("nodes", "executor", "local copies", "copies backend", "ran
 
 @dataclass(frozen=True, slots=True)
 class ParallelSizes:
-    """The GPUs that are looked for, the sizes that make them up in words, and the size that comes last on the command line."""
+    """The number of GPUs, the sizes that it is the product of, in words, and the last of these sizes on the command line."""
 
     gpus: int
     words: str
@@ -27,7 +27,7 @@ class ParallelSizes:
 
 
 def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
-    """The GPUs that the engine looks for; `None` where no size is given, or it isn't known which GPUs it looks at."""
+    """The number of GPUs that the engine needs; `None` if no size is given, or if its GPUs aren't known."""
     if any(line.final(meaning) is not None for meaning in _ELSEWHERE):
         return None
     shares = line.final("data parallel attention") is not None

@@ -20,7 +20,7 @@ from policies.config import DEFAULT
 from policies.engine import decide
 from policies.families import family_of
 from policies.findings import Decision, Severity
-from policies.objects import JSONObject, metadata_of, name_of
+from policies.objects import JSONObject, name_of
 from webhook.inputs.facts import load_facts
 from webhook.inputs.requests import request_of
 
@@ -54,18 +54,13 @@ def _files(given: Path) -> list[Path]:
 
 
 def _judged(path: Path) -> Iterator[tuple[str, JSONObject, Decision]]:
-    documents = [_settled(doc) for doc in yaml.safe_load_all(path.read_text()) if isinstance(doc, dict) and "kind" in doc]
+    documents = [doc for doc in yaml.safe_load_all(path.read_text()) if isinstance(doc, dict) and "kind" in doc]
     for cluster, snapshot in CLUSTERS.items():
         facts = load_facts([snapshot], given=documents)
         for obj in documents:
             if family_of(str(obj.get("apiVersion")).partition("/")[0]) is not None:
                 request = request_of(obj, facts.definitions, uid="sweep", namespace="default")
                 yield cluster, obj, decide(request, facts, DEFAULT)
-
-
-def _settled(obj: JSONObject) -> JSONObject:
-    """The object in the namespace that kubectl puts it in."""
-    return {**obj, "metadata": {"namespace": "default", **metadata_of(obj)}}
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def _models(labels: Mapping[str, str], dialect: Dialect) -> Iterator[str]:
 
 
 def _first(labels: Mapping[str, str], names: tuple[str, ...]) -> str | None:
-    """What the first of these labels says, as its value or, counted, at the end of its key."""
+    """The product that the first of these labels names, in its value or at the end of its key."""
     for name in names:
         if labels.get(name):
             return labels[name]

@@ -255,7 +255,7 @@ def _status(serving: Serving) -> JSONObject:
 
 
 def _values(serving: Serving) -> list[EffectiveValue]:
-    """Where model, template and what the pods ask for come from."""
+    """The origin of the model, the template and the pods' resources."""
     out = []
     if serving.model is not None and serving.model.name:
         source = "AIMService spec.model"

@@ -87,7 +87,7 @@ def _is_local(address: str) -> bool:
 
 
 def _answers(serving: Serving, found: Started) -> Iterator[Finding]:
-    """What makes the server answer otherwise than the probes ask."""
+    """The argument that makes the server answer at another address than the probes use."""
     asked = [part(probe, "httpGet") for _, probe in _probes(serving) if part(probe, "httpGet")]
     given = found.line.final("tls")
     if given is not None and any(text(http, "scheme", "HTTP") == "HTTP" for http in asked):

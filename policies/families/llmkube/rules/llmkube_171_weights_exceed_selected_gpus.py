@@ -108,7 +108,7 @@ _ALL_LAYERS: Final = 99
 
 
 def _is_said_of_the_model(serving: Serving, model: JSONObject, needed: int, size: int) -> bool:
-    """Whether LLMKUBE-035 says it of the Model already: by the Model's own count no node of the cluster has enough."""
+    """Whether LLMKUBE-035 warns of the Model already, since no node of the cluster has enough for the Model's own count."""
     gpus, inventory = serving.gpus, serving.facts.inventory
     count, _ = gpu_count(part(spec_of(model), "hardware", "gpu"), {})
     if inventory is None or count <= 0 or gpus.profile:

@@ -1,4 +1,4 @@
-"""The engine fetches a gated repository, and nobody gives it a token.
+"""The engine fetches a gated repository, but has no token.
 
 Hugging Face answers 401 for a repository whose licence has to be accepted first, and the engine stops. Refer to a Secret with the token in
 `hfTokenSecretRef` of the engine's block, or set `HF_TOKEN` from a Secret. Known are families of models that were gated in 2025; nothing is

@@ -9,7 +9,7 @@ from policies.placement.node_affinity import NodeAffinity
 
 
 def gpu_nodes(serving: Serving) -> list[tuple[Node, int]]:
-    """The nodes that have as many GPUs as one pod asks for and that its selector leaves; one of each shape, with how many are like it."""
+    """The nodes that a pod's selector matches and that have enough GPUs for it: one of each shape, with the number of such nodes."""
     inventory, gpus = serving.facts.inventory, serving.gpus
     if inventory is None or serving.deployment is None or gpus.count <= 0:
         return []

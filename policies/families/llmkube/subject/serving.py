@@ -120,7 +120,7 @@ class Serving:
 
     @property
     def has_own_arguments(self) -> bool:
-        """Whether the author adds to the command line that the operator writes, or starts the engine by a command of their own."""
+        """Whether the author adds to the operator's command line, or starts the engine with a command of their own."""
         return bool(self.spec.get("extraArgs") or self.spec.get("command"))
 
     @property

@@ -1,4 +1,4 @@
-"""The command line that an engine really reads: what the operator writes, and after it the service's own `extraArgs`, which win.
+"""The command line that an engine really reads: the operator's arguments, then the service's `extraArgs`, which win.
 
 The operator compares only some flags, and these only as they are spelled in full. What is read here stands above its arguments and changes
 nothing of them. Nothing is read of a container whose engine isn't known: runtimes generic and personaplex, a command that starts a shell.
@@ -30,7 +30,7 @@ _NOWHERE: Final = Origin(-1)
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A command line with where each of its words comes from, and what the operator noted of them."""
+    """A command line, the origin of each of its words, and the operator's notes on them."""
 
     line: CommandLine
     origins: tuple[Origin, ...]

@@ -72,7 +72,7 @@ class Setup:
 
 
 class Origin(NamedTuple):
-    """Where an argument comes from: the place of the value that tells of it, and the item of the service's `extraArgs`; -1 for none."""
+    """The origin of an argument: the index of the value that explains it, and of the item of `extraArgs`; -1 for none."""
 
     value: int
     item: int = -1
@@ -125,7 +125,7 @@ class ContainerPlan:
             self.note("args[extraArgs]", list(extra), self.setup.of_service("extraArgs"), AS_WRITTEN)
 
     def _add(self, *words: str) -> None:
-        """Add arguments that the next note tells of."""
+        """Add arguments; the next note explains them."""
         self.origins.extend(Origin(len(self.values)) for _ in words)
         self.args.extend(words)
 

@@ -145,7 +145,7 @@ def _observe(service: JSONObject, model: JSONObject | None, operator: Operator, 
 
 
 def _objective(service: JSONObject, asked: JSONObject, runtime: str) -> JSONObject:
-    """The objective of an indicator that the engine measures."""
+    """The objective for the indicator, if the engine measures it."""
     series = f"namespace={quote(namespace_of(service))},service={quote(name_of(service))}"
     indicator: JSONObject
     if text(asked, "indicator") == "latency":
