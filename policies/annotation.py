@@ -9,7 +9,8 @@ from __future__ import annotations
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
 from policies.families.mutation import Mutation
 from policies.findings import Provenance
-from policies.objects import JSONObject, Path, metadata_of
+from policies.objects import JSONObject, JSONValue, Path, metadata_of
+from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
 
 _SOURCE = "configuration"
 _REASON = "annotations.objects"
@@ -21,8 +22,9 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
         return
     told = len(mutation.provenance)
     kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
-    text = record_text([*kept, *_filled(mutation.provenance)], max_bytes, mutation.authorship.unrecorded)
     annotations = metadata_of(mutation.object).get("annotations")
+    room = min(max_bytes, _room(annotations))
+    text = record_text([*kept, *_filled(mutation.provenance)], room, mutation.authorship.unrecorded)
     if not text:
         # The server drops a map that is left empty.
         is_alone = isinstance(annotations, dict) and annotations.keys() == {KEY}
@@ -33,6 +35,14 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
     else:
         mutation.replace(PATH, text, source=_SOURCE, reason=_REASON)
     del mutation.provenance[told:]
+
+
+def _room(annotations: JSONValue) -> int:
+    """How many bytes the record may have beside the author's annotations: the API server refuses an object with more than its limit."""
+    if not isinstance(annotations, dict):
+        return MAX_ANNOTATION_BYTES - len(KEY)
+    others = {key: value for key, value in annotations.items() if key != KEY and isinstance(value, str)}
+    return MAX_ANNOTATION_BYTES - len(KEY) - annotation_bytes(others)
 
 
 def _filled(provenance: list[Provenance]) -> list[Recorded]:

@@ -7,7 +7,7 @@ order of the keys. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from policies.field_errors import OMITTED, ErrorType, FieldError, value_errors
@@ -17,8 +17,10 @@ from policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 
 __all__ = [
+    "MAX_ANNOTATION_BYTES",
     "CoercedMetadata",
     "MetadataDecodeError",
+    "annotation_bytes",
     "coerce_metadata",
     "path_segment_name",
     "stored_numbers",
@@ -27,7 +29,8 @@ __all__ = [
     "validate_object_meta_update",
 ]
 
-_MAX_ANNOTATION_BYTES: Final = 256 * 1024
+#: What the keys and values of all annotations of an object may have together (k8s.io/apimachinery, pkg/api/validation).
+MAX_ANNOTATION_BYTES: Final = 256 * 1024
 _MAX_MANAGER_BYTES: Final = 128
 _MAX_SUBRESOURCE_BYTES: Final = 256
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
@@ -51,6 +54,11 @@ def path_segment_name(name: str, is_prefix: bool) -> list[str]:
 def _invalid_json(field: str, text: str, message: str) -> FieldError:
     """An error whose bad value the server prints as JSON where a `FieldError` would print it otherwise."""
     return FieldError(ErrorType.INVALID, field, OMITTED, f"{text}: {message}")
+
+
+def annotation_bytes(annotations: Mapping[str, str]) -> int:
+    """How many bytes the keys and values of annotations have together."""
+    return sum(_byte_length(key) + _byte_length(value) for key, value in annotations.items())
 
 
 def _byte_length(text: str) -> int:
@@ -107,8 +115,8 @@ def _validate_maps(metadata: JSONObject, path: str) -> list[FieldError]:
     annotations: dict[str, str] = metadata.get("annotations") or {}
     for key in sorted(annotations):
         errors += value_errors(f"{path}.annotations", key, qualified_name(go_lower(key)))
-    if sum(_byte_length(key) + _byte_length(value) for key, value in annotations.items()) > _MAX_ANNOTATION_BYTES:
-        errors.append(_too_long(f"{path}.annotations", _MAX_ANNOTATION_BYTES))
+    if annotation_bytes(annotations) > MAX_ANNOTATION_BYTES:
+        errors.append(_too_long(f"{path}.annotations", MAX_ANNOTATION_BYTES))
     return errors
 
 

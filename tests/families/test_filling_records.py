@@ -15,6 +15,7 @@ from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
 from policies.findings import Decision
 from policies.objects import JSONObject, Operation, lookup
+from policies.schema.object_meta import MAX_ANNOTATION_BYTES
 from tests.doors.cases import CASES, Case
 
 IMAGE = ("spec", "image")
@@ -152,6 +153,16 @@ def test_what_is_filled_in_is_recorded_and_an_update_of_nothing_changes_nothing(
     filled = {entry.path for entry in decision.provenance if entry.source != "CRD" and entry.path[0] == "spec"}
     assert {told.path for told in entries} == filled
     assert mutated(case, decision.object).patch == ()
+
+
+@pytest.mark.parametrize("spare", [0, 10, 60, 4096])
+def test_a_record_never_makes_the_annotations_too_large(spare: int) -> None:
+    case = next(case for case in FILLED if case.folder.name == "fills-the-cuda-accelerator")
+    found = copy.deepcopy(case.object)
+    found["metadata"]["annotations"] = {"pad": "x" * (MAX_ANNOTATION_BYTES - len("pad") - spare)}
+    decision = decide(replace(case.request(), object=found), case.facts(), case.configuration())
+    assert decision.allowed
+    assert has_record(decision.object) == (spare == 4096)
 
 
 @pytest.mark.parametrize("text", ['[{"field":"spec.replicas","value":1,"source":"x"}]', "{"])

@@ -15,12 +15,11 @@ from policies.config.values import is_amount, is_resource_name
 from policies.families import family_groups
 from policies.families.configuration import sections
 from policies.objects import Path
+from policies.schema.object_meta import MAX_ANNOTATION_BYTES
 from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
 
 _NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _NAMESPACE_PATTERN: Final = re.compile(r"[-a-z0-9*]{1,63}")
-#: What the API server takes for all annotations of an object together.
-_MOST_ANNOTATION_BYTES: Final = 256 * 1024
 #: A mistake's path and words.
 Trouble = tuple[Path, str]
 
@@ -37,8 +36,8 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
         if hasattr(own, "mistakes"):
             yield from config.settings_of(own).mistakes((key_of(name),))
     most = config.annotations.max_bytes
-    if not 1 <= most <= _MOST_ANNOTATION_BYTES:
-        yield ("annotations", "maxBytes"), f"{most} is out of range; all annotations of an object may have {_MOST_ANNOTATION_BYTES} bytes"
+    if not 1 <= most <= MAX_ANNOTATION_BYTES:
+        yield ("annotations", "maxBytes"), f"{most} is out of range; all annotations of an object may have {MAX_ANNOTATION_BYTES} bytes"
     for namespace, section in config.namespaces.items():
         if not _NAMESPACE.fullmatch(namespace):
             yield ("namespaces", namespace), "no namespace can have this name; a section is for one namespace"

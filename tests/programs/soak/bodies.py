@@ -21,14 +21,14 @@ MOST_ANNOTATIONS: Final = 256 * _KIB
 #: What the API server reads of a request is 3 MiB; the rest is for metadata.
 MOST_SPEC: Final = 3 * 1024 * _KIB - 16 * _KIB
 _PAD: Final = "soak.example.com/pad"
-#: How often bodies are how large: share, least and most bytes.
+#: How often bodies are how large: share, least and most bytes. Most are as small as those that people write.
 _SIZES: Final = (
-    (0.7475, 1 * _KIB, 2 * _KIB),
-    (0.1800, 2 * _KIB, 16 * _KIB),
-    (0.0600, 16 * _KIB, 140 * _KIB),
-    (0.0100, 140 * _KIB, MOST_ANNOTATIONS),
-    (0.0020, MOST_ANNOTATIONS, 1024 * _KIB),
-    (0.0005, 1024 * _KIB, MOST_SPEC),
+    (0.9300, 1 * _KIB, 2 * _KIB),
+    (0.0500, 2 * _KIB, 16 * _KIB),
+    (0.0150, 16 * _KIB, 140 * _KIB),
+    (0.0040, 140 * _KIB, MOST_ANNOTATIONS),
+    (0.0008, MOST_ANNOTATIONS, 1024 * _KIB),
+    (0.0002, 1024 * _KIB, MOST_SPEC),
 )
 
 Path = tuple[str, ...]
@@ -89,8 +89,8 @@ def sized(obj: JSONObject, count: int) -> Sized:
     """The object with so many bytes: in annotations, or in many arguments of an InferenceService where there are more than fit there."""
     if count <= MOST_ANNOTATIONS or obj["kind"] != "InferenceService":
         return annotated(obj, count)
-    each = "--override-kv=soak.argument.of.some.length=int:000000"
-    arguments = [each] * (min(count, MOST_SPEC) // (len(each) + len('"",')))
+    pair = ["--override-kv", "soak.argument.of.some.length=int:000000"]
+    arguments = pair * (min(count, MOST_SPEC) // sum(len(item) + len('"",') for item in pair))
     return Sized({**obj, "spec": {**obj["spec"], "extraArgs": arguments}}, {("spec", "extraArgs"): arguments})
 
 
