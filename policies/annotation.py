@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
 from policies.families.mutation import Mutation
+from policies.fields import text_map
 from policies.findings import Provenance
-from policies.objects import JSONObject, JSONValue, Path, metadata_of
+from policies.objects import JSONObject, Path, metadata_of
 from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
 
 _SOURCE = "configuration"
@@ -22,9 +23,9 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
         return
     told = len(mutation.provenance)
     kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
+    entries = [*kept, *_filled(mutation.provenance)]
+    text = record_text(entries, min(max_bytes, _room(mutation.object)), mutation.authorship.unrecorded) if entries else ""
     annotations = metadata_of(mutation.object).get("annotations")
-    room = min(max_bytes, _room(annotations))
-    text = record_text([*kept, *_filled(mutation.provenance)], room, mutation.authorship.unrecorded)
     if not text:
         # The server drops a map that is left empty.
         is_alone = isinstance(annotations, dict) and annotations.keys() == {KEY}
@@ -37,11 +38,9 @@ def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_
     del mutation.provenance[told:]
 
 
-def _room(annotations: JSONValue) -> int:
-    """How many bytes the record may have beside the author's annotations: the API server refuses an object with more than its limit."""
-    if not isinstance(annotations, dict):
-        return MAX_ANNOTATION_BYTES - len(KEY)
-    others = {key: value for key, value in annotations.items() if key != KEY and isinstance(value, str)}
+def _room(obj: JSONObject) -> int:
+    """The bytes that other annotations leave for the record. The API server limits the size of all annotations together."""
+    others = {key: value for key, value in text_map(obj, "metadata", "annotations").items() if key != KEY}
     return MAX_ANNOTATION_BYTES - len(KEY) - annotation_bytes(others)
 
 

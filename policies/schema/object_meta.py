@@ -29,7 +29,7 @@ __all__ = [
     "validate_object_meta_update",
 ]
 
-#: What the keys and values of all annotations of an object may have together (k8s.io/apimachinery, pkg/api/validation).
+#: The largest size of all annotations of an object together, keys and values (k8s.io/apimachinery, pkg/api/validation).
 MAX_ANNOTATION_BYTES: Final = 256 * 1024
 _MAX_MANAGER_BYTES: Final = 128
 _MAX_SUBRESOURCE_BYTES: Final = 256
@@ -57,7 +57,7 @@ def _invalid_json(field: str, text: str, message: str) -> FieldError:
 
 
 def annotation_bytes(annotations: Mapping[str, str]) -> int:
-    """How many bytes the keys and values of annotations have together."""
+    """The size of all annotations together, keys and values, in bytes."""
     return sum(_byte_length(key) + _byte_length(value) for key, value in annotations.items())
 
 

@@ -15,7 +15,7 @@ from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
 from policies.findings import Decision
 from policies.objects import JSONObject, Operation, lookup
-from policies.schema.object_meta import MAX_ANNOTATION_BYTES
+from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
 from tests.doors.cases import CASES, Case
 
 IMAGE = ("spec", "image")
@@ -163,6 +163,16 @@ def test_a_record_never_makes_the_annotations_too_large(spare: int) -> None:
     decision = decide(replace(case.request(), object=found), case.facts(), case.configuration())
     assert decision.allowed
     assert has_record(decision.object) == (spare == 4096)
+
+
+def test_a_record_that_just_fits_stays_on_an_update() -> None:
+    case = next(case for case in FILLED if case.folder.name == "fills-the-cuda-accelerator")
+    stored = decide(case.request(), case.facts(), case.configuration()).object
+    annotations = stored["metadata"]["annotations"]
+    annotations["pad"] = "x" * (MAX_ANNOTATION_BYTES - annotation_bytes(annotations) - len("pad"))
+    assert mutated(case, stored).patch == ()
+    annotations["pad"] += "x"
+    assert mutated(case, stored).patch != ()
 
 
 @pytest.mark.parametrize("text", ['[{"field":"spec.replicas","value":1,"source":"x"}]', "{"])

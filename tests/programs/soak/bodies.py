@@ -21,7 +21,7 @@ MOST_ANNOTATIONS: Final = 256 * _KIB
 #: What the API server reads of a request is 3 MiB; the rest is for metadata.
 MOST_SPEC: Final = 3 * 1024 * _KIB - 16 * _KIB
 _PAD: Final = "soak.example.com/pad"
-#: How often bodies are how large: share, least and most bytes. Most are as small as those that people write.
+#: The sizes of bodies: share of all bodies, least and most bytes. Most bodies are small, as real manifests are.
 _SIZES: Final = (
     (0.9300, 1 * _KIB, 2 * _KIB),
     (0.0500, 2 * _KIB, 16 * _KIB),
