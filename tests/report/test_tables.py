@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webhook.report.cells import width
+from webhook.cells import width
 from webhook.verdict.record import TableRecord
 from webhook.verdict.tables import table_lines
 

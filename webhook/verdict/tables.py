@@ -8,8 +8,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
+from webhook.cells import width
 from webhook.escapes import shown
-from webhook.report.cells import width
 from webhook.verdict.record import TableRecord
 
 _GAP: Final = 2
