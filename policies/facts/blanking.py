@@ -35,8 +35,9 @@ class Needed:
     """What rules read besides: texts by the names of their fields (or with the field above, ``model.value``), values of flags (``--port``)
     and variables by theirs.
 
-    `references` are fields whose texts are names of objects, which other names may take the place of; `names` are names that mean something
-    by themselves, as `default` may, and so stay.
+    `references` are fields whose texts are names of objects, which other names may take the place of; where they are given with the field
+    above (``poolRef.name``), also the names of objects that aren't there. `names` are names that mean something by themselves, as `default`
+    may, and so stay.
     """
 
     fields: frozenset[str] = frozenset()

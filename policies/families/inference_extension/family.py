@@ -40,5 +40,8 @@ FAMILY: Final = Family(
             transform=only_read(*(f"spec.rules.backendRefs.{name}" for name in ("group", "kind", "name", "namespace"))),
         ),
     ),
-    needed=Needed(fields=frozenset({"model.value", "modelRewrite"})),
+    needed=Needed(
+        fields=frozenset({"model.value", "modelRewrite"}),
+        references=frozenset({"backendRefs.name", "endpointPickerRef.name", "extensionRef.name", "poolRef.name"}),
+    ),
 )

@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     release = ".".join(map(str, removal.release))
     found = RULE.finding(
         ("apiVersion",),
-        f"{request.gvk.kind} of {request.gvk.group} is no longer shipped since v{release}",
+        f"{request.gvk.kind} of {request.gvk.group} has not been shipped since v{release}",
         found=request.gvk.api_version,
         expected=removal.successor,
         hint=f"write its successor: {removal.successor}",

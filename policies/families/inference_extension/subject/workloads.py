@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.trimming import only_read
-from policies.fields import items, part, text_map, whole
-from policies.objects import JSONObject, name_of
+from policies.fields import items, part, text, text_map, whole
+from policies.objects import JSONObject, name_of, namespace_of
 
 #: Group, version and kind.
 KINDS: Final = (
@@ -22,19 +21,11 @@ KINDS: Final = (
     ("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
 )
 #: The same as rules name what they read.
-READ: Final = tuple(f"{kind}.{group}" for group, _, kind in KINDS)
+READ: Final = tuple(sorted(f"{kind}.{group}" for group, _, kind in KINDS))
 _TEMPLATES: Final = (
     ("spec", "template"),
     ("spec", "leaderWorkerTemplate", "leaderTemplate"),
     ("spec", "leaderWorkerTemplate", "workerTemplate"),
-)
-#: What is kept of a workload.
-keep: Final = only_read(
-    *(
-        f"{'.'.join(template)}.{field}"
-        for template in _TEMPLATES
-        for field in ("metadata.labels", "spec.containers.name", "spec.containers.ports.containerPort")
-    )
 )
 
 
@@ -49,6 +40,33 @@ class Pods:
 
     def __str__(self) -> str:
         return f'{self.kind} "{self.name}"'
+
+
+def keep(workload: JSONObject) -> JSONObject | None:
+    """What is kept of a workload of the cluster: the labels of its pods and the ports of their containers; `None` without labels."""
+    spec: JSONObject = {}
+    for _, *steps in _TEMPLATES:
+        template = part(workload, "spec", *steps)
+        labels = text_map(template, "metadata", "labels")
+        if labels:
+            *above, last = steps
+            holder = spec
+            for step in above:
+                holder = holder.setdefault(step, {})
+            holder[last] = {"metadata": {"labels": labels}, **_kept_ports(template)}
+    if not spec:
+        return None
+    metadata = {"name": name_of(workload), "namespace": namespace_of(workload)}
+    return {"apiVersion": workload.get("apiVersion"), "kind": workload.get("kind"), "metadata": metadata, "spec": spec}
+
+
+def _kept_ports(template: JSONObject) -> JSONObject:
+    containers = [
+        {"name": text(container, "name"), "ports": [{"containerPort": number} for number in numbers]}
+        for container in items(template, "spec", "containers")
+        if (numbers := [whole(port, "containerPort") for port in items(container, "ports")])
+    ]
+    return {"spec": {"containers": containers}} if containers else {}
 
 
 def pods_of(facts: Facts, namespace: str) -> Iterator[Pods]:
