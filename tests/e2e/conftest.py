@@ -26,6 +26,7 @@ _CORPUS = {
     "inference.llmkube.dev": "llmkube/crds",
     "inference.networking.k8s.io": "gie/crds-newest",
     "inference.networking.x-k8s.io": "gie/crds gie/crds-newest gie/crds-newest/last-shipped-v1.4.0 gie/crds-newest/last-shipped-v1.5.0",
+    "ome.io": "ome/crds/config/crd/full",
 }
 
 
