@@ -20,7 +20,7 @@ from tests.programs.control_plane.plane import ControlPlane
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 
 _DEPLOY = ROOT / "deploy"
-_PATIENCE_SECONDS = 30.0
+_PATIENCE_SECONDS = 60.0
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
@@ -144,17 +144,14 @@ def test_a_replica_that_comes_later_takes_the_authority_that_is_there(plane: Con
     assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
 
 
-def test_without_one_verb_it_is_not_ready_or_says_what_it_lacks(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
+def test_with_one_verb_less_it_says_what_it_lacks(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
     role = get(plane, "clusterrole", "weighbridge")
-    rules = [{**rule, "verbs": ["watch"]} if "nodes" in rule["resources"] else rule for rule in role["rules"]]
+    rules = [{**rule, "verbs": ["list"]} if "nodes" in rule["resources"] else rule for rule in role["rules"]]
     plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(without_bookkeeping(role, rules)), check=True)
     try:
         with Pod(plane, tmp_path, "c") as lacking:
-            until(
-                lambda: 'weighbridge_facts_known{resource="nodes"} 0.0' in lacking.page("/metrics"),
-                "\n".join(x for x in lacking.page("/metrics").splitlines() if "known" in x) + lacking.log.read_text()[-3000:],
-            )
             until(lambda: any("forbidden" in json.dumps(line) for line in lacking.lines()), "the log doesn't tell")
+            assert 'weighbridge_facts_known{resource="nodes"} 0.0' in lacking.page("/metrics")
     finally:
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
 

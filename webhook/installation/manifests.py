@@ -22,7 +22,6 @@ from webhook.installation.workload import (
     NAME,
     OTHERS,
     OWN,
-    PORT,
     RELEASE_NAMESPACE,
     SECRET,
     deployment,
@@ -92,8 +91,7 @@ def _namespace_labels() -> JSONObject:
 def _webhooks() -> Iterator[Part]:
     registration = Registration(ServiceEndpoint(NAME, NAMESPACE))
     for configuration in (registration.mutating(families()), registration.validating(families())):
-        annotation = Computed(f'printf "%s/{NAME}" .Release.Namespace', lambda _: f"{NAMESPACE}/{NAME}")
-        annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": annotation})
+        annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
         configuration["metadata"]["annotations"] = annotations
         for webhook in configuration["webhooks"]:
             webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
@@ -102,6 +100,11 @@ def _webhooks() -> Iterator[Part]:
             if configuration["kind"].startswith("Validating"):
                 webhook["failurePolicy"] = _FAILURE_POLICY
         yield Part(configuration, "webhooks")
+
+
+def _in_namespace(pattern: str) -> Computed:
+    """A text with the namespace in place of %s."""
+    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", NAMESPACE))
 
 
 def _permissions() -> Iterator[Part]:
@@ -157,10 +160,7 @@ def _cert_manager() -> Iterator[Part]:
     by = {"issuerRef": {"name": "weighbridge-self-signed", "kind": "Issuer"}, "duration": "87600h", "privateKey": ecdsa}
     yield thing("Certificate", authority, {"isCA": True, "commonName": authority, "secretName": authority, **by})
     yield thing("Issuer", authority, {"ca": {"secretName": authority}})
-    names = [
-        Computed(f'printf "{NAME}.%s.svc{end}" .Release.Namespace', lambda _, end=end: f"{NAME}.{NAMESPACE}.svc{end}")
-        for end in ("", ".cluster.local")
-    ]
+    names = [_in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
     served = {
         "secretName": SECRET,
         "dnsNames": names,
@@ -168,7 +168,3 @@ def _cert_manager() -> Iterator[Part]:
         "privateKey": {**ecdsa, "rotationPolicy": "Always"},
     }
     yield thing("Certificate", NAME, served)
-
-
-#: The port of the pods that the Service leads to.
-SERVED_PORT: Final = PORT

@@ -63,23 +63,7 @@ class Metrics:
         self.in_flight = Gauge("weighbridge_calls_in_flight", "Calls being answered", registry=registry)
         self.bodies_arriving = Gauge("weighbridge_bodies_arriving", "Calls of which the body is still awaited", registry=registry)
         self.ready = Gauge("weighbridge_ready", "1 when new calls are welcome", registry=registry)
-        self.certificate_not_after = Gauge(
-            "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
-        )
-        self.authority_not_after = Gauge(
-            "weighbridge_authority_not_after_timestamp_seconds",
-            "When the authority of the certificate directory expires; 0 where there is none",
-            registry=registry,
-        )
-        self._registered = Gauge(
-            "weighbridge_webhook_configuration_present",
-            "1 for webhook configurations that are installed",
-            ["configuration"],
-            registry=registry,
-        )
-        self._certificate_faults = Gauge(
-            "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
-        )
+        self._add_certificates(registry)
         self.facts_age = Gauge(
             "weighbridge_facts_age_seconds", "For how long changes may have gone unseen", ["resource"], registry=registry
         )
@@ -117,6 +101,25 @@ class Metrics:
         for result in ("loaded", "refused"):
             self._reloads.labels(result)
         self.certificate_judged(())
+
+    def _add_certificates(self, registry: CollectorRegistry) -> None:
+        self.certificate_not_after = Gauge(
+            "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
+        )
+        self.authority_not_after = Gauge(
+            "weighbridge_authority_not_after_timestamp_seconds",
+            "When the authority of the certificate directory expires; 0 where there is none",
+            registry=registry,
+        )
+        self._registered = Gauge(
+            "weighbridge_webhook_configuration_present",
+            "1 for webhook configurations that are installed",
+            ["configuration"],
+            registry=registry,
+        )
+        self._certificate_faults = Gauge(
+            "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
+        )
 
     def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float, *, is_audit: bool = False) -> None:
         """Count one decision, which took the engine so long; in mode audit as what mode deny would have decided."""
