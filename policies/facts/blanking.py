@@ -35,16 +35,23 @@ class Needed:
     """What rules read besides: texts by the names of their fields, values of flags (``--port``) and variables by theirs.
 
     `references` are fields whose texts are names of objects, which other names may take the place of; `names` are names that mean something
-    by themselves, as `default` may, and so stay.
+    by themselves, as `default` may, and so stay. `entries` are keys of an author's map, such as a ConfigMap's, whose texts are settings.
     """
 
     fields: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    entries: frozenset[str] = frozenset()
 
     def __or__(self, other: Needed) -> Needed:
-        return Needed(self.fields | other.fields, self.references | other.references, self.values | other.values, self.names | other.names)
+        return Needed(
+            self.fields | other.fields,
+            self.references | other.references,
+            self.values | other.values,
+            self.names | other.names,
+            self.entries | other.entries,
+        )
 
 
 NOTHING: Final = Needed()
@@ -62,6 +69,7 @@ class _Walk:
     def __init__(self, needed: Needed) -> None:
         self._fields = needed.fields | needed.references
         self._values = needed.values
+        self._entries = needed.entries
         self.paths: list[Path] = []
 
     def of_map(self, value: JSONObject, path: Path, schema: JSONObject, *, free: bool = False, chosen: bool = False) -> JSONObject:
@@ -72,7 +80,9 @@ class _Walk:
             where, declared = (*path, name), properties.get(name)
             is_field = isinstance(declared, dict) or not isinstance(others, dict)
             below: JSONObject = declared if isinstance(declared, dict) else others if isinstance(others, dict) else _NONE
-            if chosen and isinstance(inner, str):
+            if free and name in self._entries and isinstance(inner, str):
+                found[name] = self._of_text(inner, where, below, is_kept=True)
+            elif chosen and isinstance(inner, str):
                 found[name] = self._of_text(inner, where, below, is_kept=is_harmless_label(name))
             elif is_field:
                 found[name] = self._of_field(inner, where, below, value, free=free)

@@ -86,6 +86,7 @@ class Kind:
 
     `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
     Objects of a kind that `is_checked_only`, by its schema and its CEL rules, are looked up by nobody, so they aren't followed.
+    With a `name` only the object of that name is looked up, in its `namespace`.
     """
 
     gvk: GroupVersionKind
@@ -94,6 +95,8 @@ class Kind:
     scalable: bool = False
     transform: ObjectTransform | None = None
     is_checked_only: bool = False
+    name: str = ""
+    namespace: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What llmaz makes of an object."""
