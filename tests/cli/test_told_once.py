@@ -8,8 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.command_line import run
 from tests.conftest import ROOT
-from tests.e2e.process import run
 from webhook.verdict.record import json_schema
 
 CASE = ROOT / "tests" / "cases" / "llmkube" / "refuses-a-selector-without-gpu-nodes"

@@ -19,6 +19,7 @@ UPSTREAM = {
     "federation.llmkube.dev": "llmkube/crds",
     "foreman.llmkube.dev": "llmkube/crds",
     "inference.networking.x-k8s.io": "gie/crds",
+    "ome.io": "ome/crds/config/crd/full",
 }
 
 

@@ -11,6 +11,7 @@ import io
 import logging
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -72,16 +73,17 @@ def run() -> None:
     """Run the command line and exit."""
     open_streams()
     try:
-        code = _code()
+        code = exit_code(sys.argv[1:])
         sys.stdout.flush()
     except OutputError as error:
         code = _without_output(error)
     sys.exit(code)
 
 
-def _code() -> int:
+def exit_code(arguments: Sequence[str]) -> int:
+    """Run a command with the standard streams as they are; every foreseen error is told on standard error."""
     try:
-        return cli.main(prog_name="weighbridge", standalone_mode=False) or 0
+        return cli.main(list(arguments), prog_name="weighbridge", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
         error.show(text)
