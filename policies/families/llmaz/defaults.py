@@ -1,8 +1,8 @@
 """What is filled into a Service of llmaz that its author left open.
 
-- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so that pods with a GPU run on no tainted
-  node unless somebody adds them here. The taints of the nodes that have the flavor's resource decide: those that are about GPUs and reserve
-  nothing, and those that all of these nodes have. A list that the author wrote stays.
+- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so that pods with a GPU run on no
+  tainted node unless somebody adds them here. The taints of the nodes that have the flavor's resource decide: those that are about GPUs and
+  reserve nothing, and those that all of these nodes have. A list that the author wrote stays.
 - `schedulerName`, where the configuration has `llmaz.schedulerName`. Otherwise the controller takes it from its ConfigMap.
 
 The Service that a Playground is turned into gets the same. Into other kinds nothing is filled in: what is left open there stands in lists,

@@ -1,7 +1,7 @@
 """How llmaz is set up in a cluster: what its ConfigMap says, or the configuration.
 
-The controllers look at one ConfigMap alone. Without it, without its key, or where that isn't YAML or names no image for the loader, no Service
-gets any further. Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
+The controllers look at one ConfigMap alone. Without it, without its key, or where that names no image for the loader, no Service gets any
+further. Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations

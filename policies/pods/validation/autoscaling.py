@@ -1,6 +1,7 @@
 """Whether the API server takes a HorizontalPodAutoscaler as an operator makes it of what its users write.
 
-Checked are the replicas, the types of metrics, and what those of the types Pods and Resource have. Source: Kubernetes v1.36, pkg/apis/autoscaling/validation.
+Checked are the replicas, the types of metrics, and what those of the types Pods and Resource have.
+Source: Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which flavors the cluster's nodes could serve, why not the others, and what comes closest.
 
-A node serves a flavor where it has all of its limits and its labels, and no taint but those that pods for it get tolerations of. llmaz itself
+A node serves a flavor where it has all of its limits and its labels, and no taint but those that pods for it get tolerations of. llmaz
 compares nothing of this: the first flavor's limits go into the pod, and labels only count where its scheduler plugin is installed.
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
@@ -72,7 +72,7 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
         placement.reasons,
         "; ".join(placement.nearest),
         may_come,
-        bool(placement.unchecked) or (not placement.fits and placement.reason is not Reason.UNSCHEDULABLE),
+        not placement.fits and placement.reason is not Reason.UNSCHEDULABLE,
     )
 
 

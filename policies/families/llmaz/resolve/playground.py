@@ -25,6 +25,7 @@ from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.request import Request
 
 _GRACE: Final = 130
+_SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108
 _PENDING: Final = condition("Progressing", "True", "Pending", "Waiting for inference Service ready")
 _NO_MODEL: Final = condition("Progressing", "False", "AbortProcessing", "Waiting for model creation")
 _NAME_TAKEN: Final = condition("Progressing", "False", "AbortProcessing", "Playground owns the same name with an existing Service")
@@ -65,7 +66,7 @@ def _outcome(reading: Reading, facts: Facts) -> tuple[Outcome, JSONObject]:
             failure='admission webhook "vservice.kb.io" denied the request: spec.modelClaims.models: Forbidden: main model is required'
         ), {}
     below = outcome_of(service, reading)
-    autoscaler, failure = _autoscaler(reading)
+    autoscaler, failure = autoscaler_of(reading)
     made = [service, *([autoscaler] if autoscaler else []), *below.objects]
     return Outcome(made, failure or below.failure, unchecked=below.unchecked), {} if failure else _PENDING
 
@@ -132,7 +133,7 @@ def _pod(runtime: JSONObject, recommended: JSONObject, own: JSONObject, argument
     pod: JSONObject = {"terminationGracePeriodSeconds": _GRACE}
     shared = own.get("sharedMemorySize", recommended.get("sharedMemorySize"))
     if shared is not None:
-        container["volumeMounts"] = [{"name": "dshm", "mountPath": "/dev/shm"}]
+        container["volumeMounts"] = [{"name": "dshm", "mountPath": _SHARED_MEMORY}]
         pod["volumes"] = [{"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": shared}}]
     return {"containers": [{name: value for name, value in container.items() if value or name == "name"}], **pod}
 
@@ -163,7 +164,7 @@ def trigger_of(reading: Reading) -> tuple[JSONObject | None, bool]:
     return (hpa, False) if isinstance(hpa, dict) else (None, True)
 
 
-def _autoscaler(reading: Reading) -> tuple[JSONObject | None, str]:
+def autoscaler_of(reading: Reading) -> tuple[JSONObject | None, str]:
     """The autoscaler of an elastic Playground, and why it isn't made."""
     spec = spec_of(reading.object)
     if not isinstance(spec.get("elasticConfig"), dict):

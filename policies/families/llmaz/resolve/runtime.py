@@ -1,7 +1,7 @@
 """The runtime of a Playground, the recommended configuration that is taken of it, and its arguments with the models put in.
 
 Only `{{ .Name }}`, with blanks or without, is a variable; what stands in other braces stays as it is. Arguments of the Playground are added
-as they are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go and pkg/controller/inference/playground_controller.go.
+as they are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
 from __future__ import annotations

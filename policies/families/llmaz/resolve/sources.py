@@ -15,7 +15,7 @@ from policies.fields import part, text, text_map, texts
 from policies.objects import JSONObject, metadata_of, name_of
 
 _ROOT: Final = "/workspace/models/"
-_HUB_SECRET: Final = "modelhub-secret"
+_HUB_KEYS: Final = "modelhub-secret"
 #: Per scheme, the secret and its keys, each of which is a variable.
 _KEYS: Final = {
     "OSS": ("oss-access-secret", ("OSS_ACCESS_KEY_ID", "OSS_ACCESS_KEY_SECRET")),
@@ -79,7 +79,7 @@ class Source:
     def secret_variables(self) -> list[JSONObject]:
         """The variables that are taken of a Secret, which may be missing."""
         if self.is_hub:
-            return [_secret(name, _HUB_SECRET, "HF_TOKEN") for name in ("HUGGING_FACE_HUB_TOKEN", "HF_TOKEN")]
+            return [_secret(name, _HUB_KEYS, "HF_TOKEN") for name in ("HUGGING_FACE_HUB_TOKEN", "HF_TOKEN")]
         secret, keys = _KEYS.get(self.scheme, ("", ()))
         return [_secret(key, secret, key) for key in keys]
 
