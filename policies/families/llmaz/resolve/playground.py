@@ -5,12 +5,14 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
+from policies.families.llmaz.defaults import fill_service
 from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
@@ -18,9 +20,10 @@ from policies.families.llmaz.resolve.resources import merged
 from policies.families.llmaz.resolve.runtime import arguments_of, config_named, rendered, variables_of
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
 from policies.families.llmaz.resolve.workload import PORT
+from policies.families.mutation import Mutation
 from policies.fields import items, part, text, texts, whole
 from policies.findings import Unchecked
-from policies.objects import JSONObject, metadata_of
+from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.request import Request
 
@@ -36,7 +39,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = reading_of(request, facts, config)
     if reading is None:
         return None
-    outcome, told = _outcome(reading, facts)
+    outcome, told = _outcome(reading, facts, config)
     return Effective(
         status={"conditions": [told], "replicas": 0} if told else {},
         objects=outcome.objects,
@@ -47,7 +50,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     )
 
 
-def _outcome(reading: Reading, facts: Facts) -> tuple[Outcome, JSONObject]:
+def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Outcome, JSONObject]:
     """What is made, and the condition that is written; an empty one where the controller fails before."""
     if is_name_taken(reading, facts):
         return Outcome(failure=_NAME_TAKEN["message"]), _NAME_TAKEN
@@ -65,10 +68,19 @@ def _outcome(reading: Reading, facts: Facts) -> tuple[Outcome, JSONObject]:
         return Outcome(
             failure='admission webhook "vservice.kb.io" denied the request: spec.modelClaims.models: Forbidden: main model is required'
         ), {}
+    service = _filled(service, facts, config)
     below = outcome_of(service, reading)
     autoscaler, failure = autoscaler_of(reading)
     made = [service, *([autoscaler] if autoscaler else []), *below.objects]
     return Outcome(made, failure or below.failure, unchecked=below.unchecked), {} if failure else _PENDING
+
+
+def _filled(service: JSONObject, facts: Facts, config: Configuration) -> JSONObject:
+    """The Service with what is filled into it as into any other when the controller writes it."""
+    mutation = Mutation(deepcopy(service))
+    request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(service), name=name_of(service))
+    fill_service(mutation, request, facts, config)
+    return mutation.object
 
 
 def is_name_taken(reading: Reading, facts: Facts) -> bool:

@@ -24,7 +24,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     reading = reading_of(request, facts, config)
     if reading is None:
         return
-    if reading.config is None or reading.choice is None or not reading.sources:
+    claims = reading.claims
+    mains = sum(model.is_main for model in claims.models)
+    is_whole = not (reading.missing or reading.unknown) and (not claims.has_draft or (len(claims.models), mains) == (2, 1))
+    if reading.config is None or reading.choice is None or not reading.sources or not is_whole:
         return
     _, wrong = rendered(arguments_of(reading.config), variables_of(reading.sources, reading.claims, skips=reading.skips))
     if wrong:

@@ -1,7 +1,6 @@
-"""No node of the cluster could serve a flavor that may be chosen.
+"""No node of the cluster could serve a flavor that may be chosen, and nodes could serve another.
 
-Each flavor of the claim, or of the model where the claim names none, is told with its reason. The pods have the first one's limits;
-where another fits, claim that first.
+Each flavor of the claim, or of the model where the claim names none, is told with its reason. The pods have the first one's limits.
 
 Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 """
@@ -27,11 +26,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     fits = fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace)
     others = [fit.flavor.name for fit in fits if fit.fits]
-    for fit in fits:
+    for fit in fits if others else ():
         if fit.fits or fit.is_unknown or fit.may_come:
             continue
         message = f"no node could serve flavor {fit.flavor.name}: {fit.reason}"
-        hint = f"claim {others[0]} first, which a node could serve" if others else "no node could serve any flavor of the claim"
+        hint = f"claim {others[0]} alone or first, which a node could serve"
         yield RULE.finding(reading.claims.flavors_path, message, found=fit.flavor.name, nearest=fit.nearest, hint=hint)
 
 
@@ -48,6 +47,6 @@ RULE = Rule(
     reads=PLACED_READS,
     beside=BESIDE,
     check=_check,
-    good="modelClaim: {modelName: opt, inferenceFlavors: [t4]}",
-    bad="modelClaim: {modelName: wide, inferenceFlavors: [l40]}",
+    good="modelClaim: {modelName: wide, inferenceFlavors: [t4]}",
+    bad="modelClaim: {modelName: wide}",
 )
