@@ -19,8 +19,8 @@ from policies.objects import JSONObject, JSONValue, Path
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
-#: A variable that an argument refers to.
-_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)")
+#: A variable that an argument refers to, of the environment or of a template.
+_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
 _TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret goes by what stands beside it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
@@ -35,7 +35,8 @@ class Needed:
     """What rules read besides: texts by the names of their fields, values of flags (``--port``) and variables by theirs.
 
     `references` are fields whose texts are names of objects, which other names may take the place of; `names` are names that mean something
-    by themselves, as `default` may, and so stay. `entries` are keys of an author's map, such as a ConfigMap's, whose texts are settings.
+    by themselves, as `default` may, and so stay. `entries` are keys of an author's map, such as a ConfigMap's, whose texts are settings,
+    and `annotations` those of which a word is read.
     """
 
     fields: frozenset[str] = frozenset()
@@ -43,6 +44,7 @@ class Needed:
     values: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     entries: frozenset[str] = frozenset()
+    annotations: frozenset[str] = frozenset()
 
     def __or__(self, other: Needed) -> Needed:
         return Needed(
@@ -51,6 +53,7 @@ class Needed:
             self.values | other.values,
             self.names | other.names,
             self.entries | other.entries,
+            self.annotations | other.annotations,
         )
 
 

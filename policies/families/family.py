@@ -98,6 +98,11 @@ class Kind:
     name: str = ""
     namespace: str = ""
 
+    @property
+    def known_as(self) -> tuple[str, str]:
+        """Group and kind under which it is said whether all that is looked up is known."""
+        return self.gvk.group, f"{self.gvk.kind}/{self.name}" if self.name else self.gvk.kind
+
 
 @dataclass(frozen=True, slots=True)
 class Fill:

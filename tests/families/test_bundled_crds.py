@@ -19,6 +19,8 @@ UPSTREAM = {
     "federation.llmkube.dev": "llmkube/crds",
     "foreman.llmkube.dev": "llmkube/crds",
     "inference.networking.x-k8s.io": "gie/crds",
+    "llmaz.io": "llmaz/crds",
+    "inference.llmaz.io": "llmaz/crds",
     "ome.io": "ome/crds/config/crd/full",
 }
 

@@ -35,9 +35,9 @@ def watched_kinds() -> list[ReadKind]:
     for family in families():
         for kind in (*(kind for kind in family.kinds if not kind.is_checked_only), *family.looks_up):
             read = ReadKind(kind.gvk, kind.plural, name=kind.name, namespace=kind.namespace)
-            known = kinds.setdefault(read.known_as, read)
+            known = kinds.setdefault(kind.known_as, read)
             if kind.gvk.version not in known.versions:
-                kinds[read.known_as] = replace(known, older=(*known.older, kind.gvk.version))
+                kinds[kind.known_as] = replace(known, older=(*known.older, kind.gvk.version))
     return list(kinds.values())
 
 

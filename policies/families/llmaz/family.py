@@ -76,7 +76,8 @@ FAMILY: Final = Family(
     },
     has_every_kind=True,
     needed=Needed(
-        entries=frozenset({"config.data"}),
+        entries=frozenset({"config.data", "PP", "TP"}),
+        annotations=frozenset({kinds.SKIP_ANNOTATION}),
         # The runtime that is taken where none is named, and the ConfigMap.
         names=frozenset({CONFIG, kinds.DEFAULT_RUNTIME}),
     ),

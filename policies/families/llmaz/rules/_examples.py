@@ -12,6 +12,8 @@ CLAIM_READS: Final = ("BackendRuntime", "ConfigMap/llmaz-global-config", "OpenMo
 SERVICE_READS: Final = ("ConfigMap/llmaz-global-config", "OpenModel.llmaz.io")
 #: The same where pods are placed on nodes besides.
 PLACED_READS: Final = tuple(sorted({*CLAIM_READS, *READ_BY_PLACEMENT}))
+#: What is read where a pod is placed on nodes.
+NODE_READS: Final = tuple(sorted(READ_BY_PLACEMENT))
 #: A node with GPUs, models, a runtime, and the settings of the controllers.
 BESIDE: Final = """\
 apiVersion: v1

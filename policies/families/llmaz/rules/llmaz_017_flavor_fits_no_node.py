@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
 from policies.families.llmaz.resolve.fitting import fits_of
-from policies.families.llmaz.rules._examples import BESIDE
+from policies.families.llmaz.rules._examples import BESIDE, NODE_READS
 from policies.families.llmaz.subject.flavors import flavors_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -37,7 +36,7 @@ RULE = Rule(
     kinds=("OpenModel",),
     since="0.1.0",
     source="llmaz 3c13ff3 api/core/v1alpha1/model_types.go",
-    reads=READ_BY_PLACEMENT,
+    reads=NODE_READS,
     beside=BESIDE,
     check=_check,
     good="""\
