@@ -23,28 +23,23 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run the command with `text` as its standard input, in the folder `cwd`, with `env` beside the environment that there is."""
     given = text.encode() if isinstance(text, str) else text
-    out, err = _stream(errors="backslashreplace"), _stream(errors="backslashreplace")
+    out, err = io.BytesIO(), io.BytesIO()
     with (
         patch("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")),
-        redirect_stdout(out),
-        redirect_stderr(err),
+        redirect_stdout(_text(out)) as stdout,
+        redirect_stderr(_text(err)) as stderr,
         patch.dict(os.environ, env or {}),
         chdir(cwd or Path.cwd()),
         _same_logging(),
     ):
         code = exit_code(arguments)
-    return subprocess.CompletedProcess(["weighbridge", *arguments], code, _written(out), _written(err))
+        stdout.flush()
+        stderr.flush()
+    return subprocess.CompletedProcess(["weighbridge", *arguments], code, out.getvalue().decode(), err.getvalue().decode())
 
 
-def _stream(errors: str) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=errors, newline="\n")
-
-
-def _written(stream: io.TextIOWrapper) -> str:
-    stream.flush()
-    buffer = stream.buffer
-    assert isinstance(buffer, io.BytesIO)
-    return buffer.getvalue().decode()
+def _text(stream: io.BytesIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from typing import Final, TextIO
 
 from policies.apiserver.demands import told_losses
 from policies.findings import Severity
+from webhook import cells
 from webhook.manifests import InputIssue, IssueKind, Position, Span
-from webhook.report import cells
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary
 from webhook.style import Role, Style
