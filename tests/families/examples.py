@@ -37,12 +37,18 @@ CLUSTER: list[JSONObject] = [
 
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     """The verdict on an example, with settings of the configuration besides the example's own."""
-    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
-    example = yaml.safe_load(spec)
-    # Where the name matters, the example is more than a spec.
-    parts = example if "spec" in example else {"spec": example}
-    metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
-    obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
-    return decide(request, facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+    return decide(example_request(family, rule, spec), facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+
+
+def example_request(family: Family, rule: Rule, text: str) -> Request:
+    """An example as a request. It is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec."""
+    example = yaml.safe_load(text)
+    parts = example if "spec" in example else {"spec": example}
+    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0] and parts.get("apiVersion") in (None, kind.gvk.api_version))
+    metadata = {"name": "example", **({"namespace": "default"} if kind.namespaced else {}), **parts.get("metadata", {})}
+    obj: JSONObject = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
+    old = {**obj, "spec": parts["old"]} if "old" in parts else None
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    namespace = metadata.get("namespace", "")
+    return Request("example", operation, kind.gvk, obj, old, namespace=namespace, name=metadata["name"])
