@@ -1,8 +1,7 @@
 """An image can't be read as a reference.
 
 A repository has no upper case, and nothing may be missing after a colon or an `@`. The operator asks the registry for the image's labels,
-so the model is Degraded for good and every service of it fails. An empty `custom.baseImage` passes the CRD of the service and is refused
-in the model that the operator makes of it.
+so the model is Degraded for good and every service of it fails.
 
 Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
 """
@@ -24,10 +23,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     spec = spec_of(request.object)
     for path in (("image",), ("model", "image"), ("model", "custom", "baseImage")):
         found = lookup(spec, path)
-        if not isinstance(found, str) or is_image(found.strip()) or (not found and path[-1] == "image"):
+        # Of an empty one AIM-016 or the CRD speaks.
+        if not isinstance(found, str) or not found.strip() or is_image(found.strip()):
             continue
-        repository = found.rpartition("/")[2] and found
-        lower = repository.lower() if is_image(repository.lower()) else ""
+        lower = found.lower() if is_image(found.lower()) else ""
         yield RULE.finding(
             ("spec", *path),
             f'"{found}" can\'t be read as an image' + (": a repository has no upper case" if lower else ""),
