@@ -67,6 +67,7 @@ RULE = Rule(
             (
                 *SERVICE_READS,
                 "ConfigMap/cluster-autoscaler-status",
+                "Deployment.apps",
                 "MachineDeployment.cluster.x-k8s.io",
                 "MachinePool.cluster.x-k8s.io",
                 "MachineSet.cluster.x-k8s.io",

@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.subject.successors import successors
 from policies.families.family import Rule, spec_of
-from policies.families.installed import is_installed
+from policies.fields import part, text
 from policies.findings import Finding, Severity
 from policies.request import Request
+
+_CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -34,7 +37,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         moved = successors(kind, spec_of(request.object))
         hint = f"in spec write {'; '.join(moved)}" if moved else ""
     found = RULE.finding(("apiVersion",), told, found=request.gvk.api_version, hint=hint)
-    yield found if is_installed(NEW, facts) is not False else replace(found, severity=Severity.NOTE)
+    yield replace(found, severity=Severity.NOTE) if _is_alone(facts) else found
+
+
+def _is_alone(facts: Facts) -> bool:
+    """Whether the cluster is known not to have the new group."""
+    definitions = facts.objects.list(*_CRDS)
+    return facts.objects.knows_all(*_CRDS) and not any(text(part(crd, "spec"), "group") == NEW for crd in definitions)
 
 
 RULE = Rule(
