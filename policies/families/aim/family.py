@@ -59,7 +59,8 @@ FAMILY: Final = Family(
     add_ons=("keda.sh",),
     resolve={"AIMService": _predict_service},
     needed=Needed(
-        fields=frozenset({"averageValue", "match", "pathTemplate"}),
+        fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
+        values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),
         # The runtime config that applies where none is named.
         names=frozenset({"default"}),
     ),
