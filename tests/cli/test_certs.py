@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from policies.families import families
-from tests.e2e.process import run
+from tests.command_line import run
 from tests.programs.control_plane.plane import ControlPlane
 from tests.webhook.test_registration import BAD_URLS, GOOD_URLS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.process import run
+from tests.command_line import run
 
 CRD = {
     "apiVersion": "apiextensions.k8s.io/v1",

@@ -12,7 +12,8 @@ import jsonschema
 import pytest
 import yaml
 
-from tests.e2e.process import WEIGHBRIDGE, run
+from tests.command_line import run
+from tests.e2e.process import WEIGHBRIDGE
 from webhook.verdict import FORMATS
 from webhook.verdict.record import json_schema
 

@@ -13,8 +13,8 @@ import yaml
 from policies.families import families
 from policies.findings import Finding, Severity
 from policies.general_rules import GENERAL_RULES
+from tests.command_line import run
 from tests.conftest import ROOT
-from tests.e2e.process import run
 from webhook.rule_addresses import address_of, with_page
 
 

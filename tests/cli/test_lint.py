@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.process import run
+from tests.command_line import run
 
 GOOD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: good}\nspec: {source: hf://org/model}\n"
 BAD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata:\n  name: bad\nspec:\n  source: pvc://models\n"

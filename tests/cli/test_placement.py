@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.e2e.process import run
+from tests.command_line import run
 
 NODES = """\
 apiVersion: v1

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 
+from tests.command_line import run
 from tests.conftest import ROOT
-from tests.e2e.process import WEIGHBRIDGE
 
 SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 
 
 @pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=[arguments.partition(" --")[0] for arguments, _ in SHOWN])
 def test_the_output_in_the_readme_is_what_the_command_prints(arguments: str, output: str) -> None:
-    done = subprocess.run([WEIGHBRIDGE, *arguments.split()], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    done = run(*arguments.split(), cwd=ROOT)
     # What an ellipsis stands for is left out; the rest must come in this order.
     wanted = "(?s:.*?)".join(map(re.escape, re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)))
     assert re.fullmatch(wanted, done.stdout)

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 import yaml
 
+from tests.command_line import run
 from tests.e2e.process import WEIGHBRIDGE
 
 GOOD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: good, annotations: {a: é€}}\nspec: {source: hf://o/m}\n"
@@ -97,10 +98,10 @@ def test_data_is_utf_8_whatever_the_locale(folder: Path, environment: dict[str, 
 def test_name_that_is_not_text_is_shown_with_escapes(folder: Path, command: str) -> None:
     (folder / "odd").mkdir()
     (folder / "bad.yaml").rename(folder / "odd" / os.fsdecode(b"\xff\xfe.yaml"))
-    _, out, complaints = _shell(folder, f"weighbridge {command} odd")
-    assert complaints == ""
+    done = run(*command.split(), "odd", cwd=folder)
+    assert done.stderr == ""
     shown = r"odd/\xff\xfe.yaml"
-    assert (json.dumps(shown) if "json" in command else shown) in out.decode("utf-8")
+    assert (json.dumps(shown) if "json" in command else shown) in done.stdout
 
 
 def test_arguments_that_are_not_text_are_errors_that_show_them(folder: Path) -> None:

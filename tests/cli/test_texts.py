@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.e2e.process import WEIGHBRIDGE
+from tests.command_line import run
 
 YAML: Final = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  app.yaml: "1"\n  b: c\n  app.yaml: "2"\n'
 JSON: Final = '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"},\n "data": {"app.yaml": "1",\n  "app.yaml": "2"}}'
@@ -18,10 +17,9 @@ MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadat
 
 
 def _run(command: str, text: str | bytes) -> tuple[int, str]:
-    given = text.encode() if isinstance(text, str) else text
-    done = subprocess.run([WEIGHBRIDGE, *command.split(), "-"], input=given, capture_output=True, timeout=60)
-    assert done.stderr == b""
-    return done.returncode, done.stdout.decode()
+    done = run(*command.split(), "-", text=text)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
 
 
 @pytest.mark.parametrize(
@@ -105,7 +103,7 @@ def test_report_counts_as_failed_what_it_shows_as_an_error(tmp_path: Path) -> No
         (tmp_path / f"{number}.yaml").write_text(text)
     (tmp_path / "latin.yaml").write_bytes(MODEL.encode() + b"# \xe4\n")
     (tmp_path / "cut.yaml").write_text("a: [\n")
-    done = subprocess.run([WEIGHBRIDGE, "lint", "-o", "json", str(tmp_path)], capture_output=True, timeout=60)
+    done = run("lint", "-o", "json", str(tmp_path))
     report = json.loads(done.stdout)
     for result in report["results"]:
         has_error = any(entry.get("severity", entry.get("kind")) == "error" for entry in (*result["findings"], *result["issues"]))

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.process import run
+import webhook.cluster.snapshot
+from policies.facts.document import SnapshotHeader
+from tests.command_line import run
 
 #: `weighbridge` with a cluster that has nothing.
 _EMPTY_CLUSTER = """\
@@ -32,13 +34,24 @@ def _snapshot(path: object, **options: object) -> subprocess.CompletedProcess[st
     return subprocess.run(command, text=True, timeout=60, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload,no-any-return]
 
 
+@pytest.fixture
+def empty_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Snapshots taken in this process are of a cluster that has nothing."""
+
+    async def take_snapshot(*_: object, **__: object) -> tuple[object, SnapshotHeader]:
+        return SnapshotHeader("v1.36.3").document([]), SnapshotHeader("v1.36.3")
+
+    monkeypatch.setattr(webhook.cluster.snapshot, "take_snapshot", take_snapshot)
+
+
+@pytest.mark.usefixtures("empty_cluster")
 def test_a_snapshot_keeps_the_mode_of_its_file_and_follows_no_link_laid_beside_it(tmp_path: Path) -> None:
     path, victim = tmp_path / "cluster.json", tmp_path / "victim"
     path.write_text("old")
     path.chmod(0o600)
     victim.write_text("mine")
     (tmp_path / ".cluster.json.new").symlink_to(victim)
-    assert _snapshot(path).returncode == 0
+    assert run("snapshot", "-o", "json", "--file", str(path)).returncode == 0
     assert json.loads(path.read_text())["server"] == "v1.36.3"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert victim.read_text() == "mine"
@@ -54,6 +67,7 @@ def test_a_snapshot_goes_into_standard_output_where_that_is_its_file(tmp_path: P
     assert out.read_text() == f"# before\n{piped.stdout}"
 
 
+@pytest.mark.usefixtures("empty_cluster")
 @pytest.mark.parametrize(
     ("place", "said"),
     [
@@ -65,7 +79,7 @@ def test_a_snapshot_goes_into_standard_output_where_that_is_its_file(tmp_path: P
 def test_a_place_that_cannot_be_written_to_is_one_error_and_two(tmp_path: Path, place: str, said: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "loop").symlink_to("loop")
-    done = _snapshot(tmp_path / place)
+    done = run("snapshot", "-o", "json", "--file", str(tmp_path / place))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"Error: {tmp_path / place}: {said.replace('TMP', str(tmp_path))}")
 
@@ -75,8 +89,9 @@ def test_a_full_device_is_one_error_and_two() -> None:
     assert (done.returncode, done.stderr) == (2, "Error: /dev/full: can't be written whole (No space left on device); make room\n")
 
 
+@pytest.mark.usefixtures("empty_cluster")
 def test_a_directory_is_one_error_and_two(tmp_path: Path) -> None:
-    done = _snapshot(tmp_path)
+    done = run("snapshot", "-o", "json", "--file", str(tmp_path))
     assert done.returncode == 2
     assert "is a directory" in done.stderr
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.command_line import run
 from tests.configuration.objects import HEAD, config_map
-from tests.e2e.process import run
 
 CONFIG = (
     HEAD

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import run
 from tests.configuration.objects import HEAD, config_map
-from tests.e2e.process import run
 
 MODEL = """\
 apiVersion: inference.llmkube.dev/v1alpha1

@@ -13,8 +13,8 @@ import pytest
 
 from policies.families.filling.record import KEY
 from policies.objects import JSONObject
+from tests.command_line import run
 from tests.e2e.cluster import Cluster
-from tests.e2e.process import run
 from tests.e2e.reviews import eventually, ready
 
 pytestmark = pytest.mark.control_plane

@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from policies.objects import JSONObject
-from tests.e2e.process import WebhookProcess, run
+from tests.command_line import run
+from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
 from tests.programs.control_plane.fixtures import StartControlPlane

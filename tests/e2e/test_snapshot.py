@@ -10,8 +10,9 @@ import pytest
 import yaml
 
 from policies.facts.autoscaling.status import NodeGroup, status_text
+from tests.command_line import run
 from tests.e2e.conftest import crd_files
-from tests.e2e.process import WebhookProcess, run
+from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User

@@ -9,7 +9,7 @@ from policies.facts import from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.findings import Decision
-from policies.objects import JSONObject, Operation
+from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
 
@@ -45,10 +45,15 @@ def example_request(family: Family, rule: Rule, text: str) -> Request:
     """An example as a request. It is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec."""
     example = yaml.safe_load(text)
     parts = example if "spec" in example else {"spec": example}
-    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0] and parts.get("apiVersion") in (None, kind.gvk.api_version))
-    metadata = {"name": "example", **({"namespace": "default"} if kind.namespaced else {}), **parts.get("metadata", {})}
-    obj: JSONObject = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
-    old = {**obj, "spec": parts["old"]} if "old" in parts else None
+    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
+    standing = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
+    before = standing.pop("old", None)
+    gvk = GroupVersionKind.from_object(standing)
+    assert gvk is not None
+    known = family.kind(gvk)
+    if known is not None and not known.namespaced:
+        del metadata["namespace"]
+    old = {**standing, "spec": before} if before is not None else None
     operation = Operation.CREATE if old is None else Operation.UPDATE
-    namespace = metadata.get("namespace", "")
-    return Request("example", operation, kind.gvk, obj, old, namespace=namespace, name=metadata["name"])
+    return Request("example", operation, gvk, standing, old, namespace=metadata.get("namespace", ""), name=metadata["name"])

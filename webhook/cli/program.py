@@ -11,6 +11,7 @@ import io
 import logging
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -23,9 +24,11 @@ from webhook.streams import OutputError, abandon, complain, open_streams
 _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
+    "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
+    "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",
@@ -72,16 +75,17 @@ def run() -> None:
     """Run the command line and exit."""
     open_streams()
     try:
-        code = _code()
+        code = exit_code(sys.argv[1:])
         sys.stdout.flush()
     except OutputError as error:
         code = _without_output(error)
     sys.exit(code)
 
 
-def _code() -> int:
+def exit_code(arguments: Sequence[str]) -> int:
+    """Run a command with the standard streams as they are; every foreseen error is told on standard error."""
     try:
-        return cli.main(prog_name="weighbridge", standalone_mode=False) or 0
+        return cli.main(list(arguments), prog_name="weighbridge", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
         error.show(text)

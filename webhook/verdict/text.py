@@ -19,6 +19,7 @@ from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
 from webhook.verdict.record import FindingRecord, VerdictRecord
+from webhook.verdict.tables import table_lines
 from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
@@ -35,6 +36,8 @@ _OUTCOME_COLOURS: Final = {
     Outcome.SKIPPED: _DIM,
     Outcome.NOT_CHECKED: _YELLOW,
 }
+#: Rows of a table that are shown without -v.
+_MOST_ROWS: Final = 20
 #: Names of nodes that are listed for one reason.
 _MOST_NODES: Final = 5
 #: What of the operator's work only `-o effective` shows.
@@ -153,9 +156,17 @@ class TextFormat:
         made = ", ".join(f"{obj['kind']} {obj['metadata']['name']}" for obj in effective["objects"])
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
-        self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
+        tables = effective.get("tables", [])
+        if told or not tables:
+            self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
+        for table in tables:
+            rows = table["rows"] if self._verbose else table["rows"][:_MOST_ROWS]
+            for line in table_lines({**table, "rows": rows}, self._width - 4):
+                self._line(f"    {line}")
+            if len(rows) < len(table["rows"]):
+                self._line(f"    and {len(table['rows']) - len(rows)} more (-v shows them)")
         if not self._verbose:
             return
         for event in effective["events"]:

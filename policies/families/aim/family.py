@@ -41,6 +41,12 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> E
     return resolve(request, facts, config)
 
 
+def _predict_config(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.aim.resolve.runtime_config import resolve
+
+    return resolve(request, facts, config)
+
+
 FAMILY: Final = Family(
     name="aim",
     title="AIM",
@@ -57,7 +63,14 @@ FAMILY: Final = Family(
     looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
     # What scales a service by its metrics.
     add_ons=("keda.sh",),
-    resolve={"AIMService": _predict_service},
+    influences=dict.fromkeys(
+        (
+            *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
+            *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache"),
+        ),
+        ("AIMService",),
+    ),
+    resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(
         fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
         values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),

@@ -18,6 +18,7 @@ from policies.families.aim.resolve.model import ResolvedModel, resolve_model
 from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
+from policies.families.aim.resolve.tables import tables
 from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
@@ -82,6 +83,7 @@ class Serving:
             values=[*self.config.values(), *_values(self)],
             failure=self.failure,
             unchecked=self.unchecked,
+            tables=lambda: tables(self.config, self.selection),
         )
 
 
@@ -261,9 +263,6 @@ def _values(serving: Serving) -> list[EffectiveValue]:
         source = "AIMService spec.model"
         out.append(EffectiveValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
     selection = serving.selection
-    if selection is not None:
-        if selection.chosen is not None:
-            out.append(EffectiveValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
-        left_out = [*selection.left_out, *((one, selection.reason) for one in selection.tied)]
-        out += [EffectiveValue("AIMService", "templates left out", one.name, "selection", reason) for one, reason in left_out]
+    if selection is not None and selection.chosen is not None:
+        out.append(EffectiveValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
     return [*out, *(values(serving.work) if serving.work is not None and serving.objects else ())]

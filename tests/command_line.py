@@ -1,0 +1,55 @@
+"""Runs `weighbridge` in this process, as quickly as a function: what it writes, and its exit code.
+
+A process of its own takes a second to start, and shows no more. What only a process has is tested by one: its real streams, signals, what
+it imports (`tests/cli/test_streams.py`, `test_interrupts.py`, `test_small_install.py`).
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+from webhook.cli.program import exit_code
+
+
+def run(
+    *arguments: str, text: str | bytes = "", cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command with `text` as its standard input, in the folder `cwd`, with `env` beside the environment that there is."""
+    given = text.encode() if isinstance(text, str) else text
+    out, err = io.BytesIO(), io.BytesIO()
+    with (
+        patch("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")),
+        redirect_stdout(_text(out)) as stdout,
+        redirect_stderr(_text(err)) as stderr,
+        patch.dict(os.environ, env or {}),
+        chdir(cwd or Path.cwd()),
+        _same_logging(),
+    ):
+        code = exit_code(arguments)
+        stdout.flush()
+        stderr.flush()
+    return subprocess.CompletedProcess(["weighbridge", *arguments], code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def _text(stream: io.BytesIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+@contextmanager
+def _same_logging() -> Iterator[None]:
+    """Leave the program's logger as it was: a run adds a handler that writes to the streams of that run."""
+    logger = logging.getLogger("weighbridge")
+    handlers, level, propagates = list(logger.handlers), logger.level, logger.propagate
+    try:
+        yield
+    finally:
+        logger.handlers[:] = handlers
+        logger.setLevel(level)
+        logger.propagate = propagates
