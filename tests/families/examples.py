@@ -37,14 +37,23 @@ CLUSTER: list[JSONObject] = [
 
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     """The verdict on an example, with settings of the configuration besides the example's own."""
-    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
-    example = yaml.safe_load(spec)
-    # Where the name matters, the example is more than a spec.
-    parts = example if "spec" in example else {"spec": example}
-    metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
-    obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    gvk = GroupVersionKind.from_object(obj)
+    return decide(example_request(family, rule, spec), facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+
+
+def example_request(family: Family, rule: Rule, text: str) -> Request:
+    """An example as a request. It is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec."""
+    example = yaml.safe_load(text)
+    parts = example if "spec" in example else {"spec": example}
+    kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
+    metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
+    standing = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
+    before = standing.pop("old", None)
+    gvk = GroupVersionKind.from_object(standing)
     assert gvk is not None
-    request = Request("example", Operation.CREATE, gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
-    return decide(request, facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+    known = family.kind(gvk)
+    if known is not None and not known.namespaced:
+        del metadata["namespace"]
+    old = {**standing, "spec": before} if before is not None else None
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    return Request("example", operation, gvk, standing, old, namespace=metadata.get("namespace", ""), name=metadata["name"])

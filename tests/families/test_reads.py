@@ -19,15 +19,15 @@ from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
+from policies.families.installed import is_installed
 from policies.families.llmkube.family import FAMILY as LLMKUBE
 from policies.families.llmkube.resolve.service import add_ons
 from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
-from policies.families.llmkube.subject.installed import is_installed
 from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.objects import JSONObject
 from policies.request import Request
 from tests.doors.cases import CASES
-from tests.families.examples import CLUSTER
+from tests.families.examples import CLUSTER, example_request
 from tests.families.recording import recording
 from tests.families.test_catalogue import IDS, RULES
 from webhook.cluster.live_facts import watched_kinds
@@ -69,15 +69,8 @@ def _stored(objects: list[Any]) -> list[JSONObject]:
 def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
     """Every example of every rule with its cluster, then every case."""
     for family, rule in RULES:
-        kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
         for text in (rule.good, rule.bad):
-            example = yaml.safe_load(text)
-            parts = example if "spec" in example else {"spec": example}
-            metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
-            obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
-            gvk = GroupVersionKind.from_object(obj)
-            assert gvk is not None
-            request = Request("example", Operation.CREATE, gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
+            request = example_request(family, rule, text)
             cluster = [*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))]
             yield request, cluster, parse(yaml.safe_load(rule.config) or {})
     for case in CASES:

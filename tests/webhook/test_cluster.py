@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
-from policies.families.llmkube.subject.installed import is_installed
+from policies.families.installed import is_installed
 from policies.objects import GroupVersionKind, JSONObject
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.live_facts import Cluster, watched_kinds

@@ -7,6 +7,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
+from policies.facts.trimming import only_read
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.effective import Effective
 from policies.families.family import Family, Kind
@@ -59,6 +60,9 @@ FAMILY: Final = Family(
     ),
     defaults={},
     package="policies.families.aim",
+    looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
+    # What scales a service by its metrics.
+    add_ons=("keda.sh",),
     influences=dict.fromkeys(
         (
             *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
@@ -68,7 +72,8 @@ FAMILY: Final = Family(
     ),
     resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(
-        fields=frozenset({"averageValue", "match", "pathTemplate"}),
+        fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
+        values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),
         # The runtime config that applies where none is named.
         names=frozenset({"default"}),
     ),

@@ -41,6 +41,8 @@ _MEMORY: Final = {
     "MI325X": 256,
     **dict.fromkeys(("MI350X", "MI355X"), 288),
 }
+#: The models that aim-engine can find in a cluster, beside those of device ids that nobody knows.
+KNOWN_MODELS: Final = frozenset(_MODEL_BY_ID.values())
 _WORDS: Final = re.compile(r"[- /:]")
 _NAMED: Final = re.compile(r"(?:MI|ME|RX|RTX|GTX|A|H|L|T|V|K|P|QUADRO|TESLA|GRID)?[A-Z]*[0-9]+[A-Z0-9]*")
 _SIZE: Final = re.compile(r"([0-9]+)([GT]?)")
@@ -57,6 +59,11 @@ def _normalised(name: str, vendor_words: frozenset[str]) -> str:
     words = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word and word not in vendor_words]
     named = next((word for word in words if _NAMED.fullmatch(word)), words[0] if words else "")
     return named.removeprefix("INSTINCT")
+
+
+def can_be_found(model: str, dialect: Dialect) -> bool:
+    """Whether some cluster can have a normalised model, as far as is known: kaiwo takes any product of NVIDIA's."""
+    return model in KNOWN_MODELS or (dialect.knows_nvidia and not model.startswith(("MI", "AMD", "RX")))
 
 
 def device_ids(model: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The template that a service names isn't there.
 
-It is looked for in the service's namespace, then in the cluster. aim-engine fails the service until it comes; kaiwo panics over it and
-never writes a status. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+It is looked for in the service's namespace, then in the cluster. aim-engine fails the service until it comes. It may come later in the same
+rollout, so by default this warns; the configuration's `references` decides. kaiwo panics over it and never writes a status: in its group
+this refuses, unless `references` is off.
 
 Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go.
 """
@@ -9,6 +10,7 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -36,13 +38,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elif template.template is None and template.reason == "TemplateNotFound":
         own, of_cluster = templates(request.gvk.group)
         silent = "" if serving.dialect.merges_deeply else "; the operator panics over it, and the service never gets a status"
-        yield RULE.finding(
+        told = RULE.finding(
             ("spec", *serving.dialect.template),
             f'neither namespace "{serving.namespace}" nor the cluster has a service template "{name}"{silent}',
             found=name,
             nearest=own.nearest(facts, serving.namespace, name) or of_cluster.nearest(facts, "", name),
             hint="create it first, or leave the name out and let the operator choose one",
         )
+        weight = config.references.severity
+        if weight is not None:
+            yield replace(told, severity=weight if serving.dialect.merges_deeply else Severity.ERROR)
 
 
 RULE = Rule(
@@ -54,7 +59,6 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go",
     mirrors="condition TemplateReady, TemplateNotFound",
     reads=SERVICE_READS,
-    is_about_reference=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}\ntemplate: {name: fast}",

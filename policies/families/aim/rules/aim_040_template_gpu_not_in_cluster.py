@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import cluster_models, normalised
+from policies.families.aim.resolve.gpus import can_be_found, cluster_models, normalised
 from policies.families.aim.resolve.template import has_gpu
 from policies.families.aim.rules._examples import READY
 from policies.families.family import Rule, spec_of
@@ -30,12 +30,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     gpu = lookup(spec_of(request.object), dialect.hardware)
     model, there = text(gpu, "model"), sorted(cluster_models(facts.inventory, dialect))
+    name = normalised(model, dialect)
+    # Of a model that no cluster can have, AIM-048 speaks.
+    if name and not can_be_found(name, dialect):
+        return
     wanted = f"GPU model {model}" if model.strip() else "GPU with so much memory" if "minVram" in gpu else "GPU"
     yield RULE.finding(
         ("spec", *dialect.hardware, *(("model",) if model.strip() else ())),
         f"the cluster has no {wanted} that the operator would find",
         found=model,
-        nearest=similar(normalised(model, dialect), there, otherwise=3),
+        nearest=similar(name, there, otherwise=3),
         hint="ask for a GPU of the cluster; nodes need the label amd.com/gpu.device-id",
     )
 

@@ -5,6 +5,8 @@ A kind of both scopes is a pair: the namespaced kind, then the cluster's.
 
 from __future__ import annotations
 
+from typing import Final
+
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.mutation import Mutation
@@ -26,6 +28,11 @@ def models(group: str) -> tuple[Referent, Referent]:
 def templates(group: str) -> tuple[Referent, Referent]:
     """Service templates."""
     return Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate")
+
+
+#: Of others: what a route goes through, and what volumes are made of.
+GATEWAYS: Final = Referent("gateway.networking.k8s.io", "Gateway")
+STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClasses")
 
 
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.installed import is_installed
 from policies.families.llmkube.resolve.service.add_ons import PYRRA
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.installed import is_installed
 from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request

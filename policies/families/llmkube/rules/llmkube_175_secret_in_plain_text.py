@@ -9,28 +9,19 @@ Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.credentials import has_token
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.arguments import SECRETS
 from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.plain_secrets import holds_secret, may_be_secret
 from policies.families.serving_engines.command_line import Problem
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request
-
-_NAMES: Final = re.compile(
-    r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
-)
-#: What is no secret whatever the variable is called: a path, an address, a number, a reference to another variable.
-_NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
-_SHORTEST: Final = 8
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -38,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     env = serving.spec.get("env")
     for place, entry in enumerate(env if isinstance(env, list) else ()):
         name, value = text(entry, "name"), text(entry, "value")
-        if has_token(value) or (_NAMES.fullmatch(name) and _may_be_secret(value)):
+        if holds_secret(name, value):
             yield RULE.finding(
                 ("spec", "env", place, "value"),
                 f"{name} holds a secret in plain text; everyone who may read the object can read it",
@@ -56,7 +47,7 @@ def _arguments(serving: Serving) -> Iterator[Finding]:
     # What the engine stops at is no less published.
     joined = [(found.table.full_name(name), name, value, at) for name, value, at in map(_in_one_word, found.line.problems)]
     for flag, written, value, at in (*given, *joined):
-        if flag in SECRETS and found.item(at) >= 0 and _may_be_secret(value):
+        if flag in SECRETS and found.item(at) >= 0 and may_be_secret(value):
             yield RULE.finding(
                 ("spec", "extraArgs", found.item(at)),
                 f"{written} holds a secret in plain text; everyone who may read the object can read it",
@@ -69,10 +60,6 @@ def _in_one_word(problem: Problem) -> tuple[str, str, int]:
     """A flag, the value in the same word, and the place of the word."""
     name, _, value = problem.word.replace(" ", "=", 1).partition("=")
     return name, value, problem.at
-
-
-def _may_be_secret(value: str) -> bool:
-    return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)
 
 
 RULE = Rule(

@@ -13,9 +13,9 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.effective import Effective, EffectiveValue, condition
 from policies.families.family import spec_of
+from policies.families.installed import is_installed
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.service.address import service_name, service_port
-from policies.families.llmkube.subject.installed import is_installed
 from policies.fields import flag, items, part, text
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of

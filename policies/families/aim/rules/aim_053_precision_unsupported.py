@@ -1,0 +1,72 @@
+"""The GPU has no arithmetic of the precision that is asked for.
+
+MI100, MI210 and MI250X compute no fp8, and only MI350X and MI355X compute fp4; of NVIDIA's, A100 and older ones have no fp8, and V100 and
+T4 no bf16. The engine stops at the start, or converts the weights and is slow.
+
+Source: ROCm documentation 7.0, data types and precision support; NVIDIA CUDA documentation, compute capabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import dialect_of
+from policies.families.aim.resolve.gpus import normalised
+from policies.families.aim.rules._examples import READY
+from policies.families.family import Rule, spec_of
+from policies.fields import text
+from policies.findings import Finding, Severity
+from policies.objects import lookup
+from policies.request import Request
+
+_BEFORE_FP8: Final = frozenset(
+    {"MI100", "MI210", "MI250X", "V620", "V710", "W6800", "W6800X", "W6900X", "W7800", "W7900", "RX6800", "RX6900", "RX7900"}
+)
+_NVIDIA_BEFORE_FP8: Final = frozenset({"A100", "A10", "A30", "A40", "V100", "T4"})
+#: The GPUs that lack a precision.
+LACKING: Final = {
+    "fp8": _BEFORE_FP8 | _NVIDIA_BEFORE_FP8,
+    "fp4": _BEFORE_FP8 | _NVIDIA_BEFORE_FP8 | {"MI300A", "MI300X", "MI308X", "MI325X", "RX9070", "H100", "H200", "L4", "L40", "L40S"},
+    "bf16": frozenset({"V100", "T4", "V620", "W6800", "W6800X", "W6900X", "RX6800", "RX6900"}),
+}
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    dialect, spec = dialect_of(request.gvk.group), spec_of(request.object)
+    precision = text(spec, "precision")
+    model = normalised(text(lookup(spec, dialect.hardware), "model"), dialect)
+    if model in LACKING.get(precision, ()):
+        others = next((key for key in ("fp16", "bf16") if model not in LACKING.get(key, ())), "fp32")
+        yield RULE.finding(
+            ("spec", "precision"),
+            f"{model} has no {precision} arithmetic",
+            found=precision,
+            expected=f"such as {others}",
+            hint="or ask for another GPU",
+        )
+
+
+RULE = Rule(
+    id="AIM-053",
+    name="precision-unsupported",
+    severity=Severity.WARNING,
+    kinds=(
+        "AIMServiceTemplate",
+        "AIMClusterServiceTemplate",
+    ),
+    since="0.1.0",
+    source="ROCm documentation 7.0, data types and precision support; NVIDIA CUDA documentation, compute capabilities",
+    beside=READY,
+    check=_check,
+    good="""\
+modelName: llama
+precision: fp8
+hardware: {gpu: {requests: 1, model: MI300X}}""",
+    bad="""\
+modelName: llama
+precision: fp4
+hardware: {gpu: {requests: 1, model: MI300X}}""",
+)

@@ -1,0 +1,80 @@
+"""Another template of the model is as good as this one, so services can't choose.
+
+Services that name no template take the best by type, GPU, metric and precision; the number of GPUs doesn't count. Where two are equal,
+aim-engine finds none for them and kaiwo fails them. Give one of the templates another metric, or let services name theirs.
+
+Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect, dialect_of
+from policies.families.aim.kinds import OLD
+from policies.families.aim.resolve.selection import candidate
+from policies.families.aim.rules._examples import READY
+from policies.families.family import Rule, spec_of
+from policies.fields import part, text
+from policies.findings import Finding, Severity
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    obj, dialect = request.object, dialect_of(request.gvk.group)
+    if not isinstance(obj, dict) or not text(spec_of(obj), "modelName"):
+        return
+    own = _rank(obj, dialect)
+    namespace = request.namespace or namespace_of(obj) if request.gvk.kind == "AIMServiceTemplate" else None
+    derived = f"{OLD}/derived-template"
+    equal = [
+        name_of(other)
+        for other in facts.objects.list(request.gvk.group, request.gvk.kind, namespace)
+        if name_of(other) != name_of(obj) and derived not in part(metadata_of(other), "labels") and _rank(other, dialect) == own
+    ]
+    if equal:
+        yield RULE.finding(
+            ("spec", "modelName"),
+            f"{', '.join(sorted(equal)[:3])} has the same type, GPU, metric and precision: services that name no template find none",
+            hint="give it another metric or precision, or let services name their template",
+        )
+
+
+def _rank(template: JSONObject, dialect: Dialect) -> tuple[str, ...]:
+    """What the choice goes by, with the model that the template is for."""
+    found, spec = candidate(template, dialect, ""), spec_of(template)
+    return text(spec, "modelName"), text(spec, "type"), found.gpu.upper(), found.metric, found.precision
+
+
+RULE = Rule(
+    id="AIM-054",
+    name="template-twice",
+    severity=Severity.WARNING,
+    kinds=(
+        "AIMServiceTemplate",
+        "AIMClusterServiceTemplate",
+    ),
+    since="0.1.0",
+    source="aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go",
+    reads=(
+        "AIMClusterServiceTemplate",
+        "AIMClusterServiceTemplate.aim.silogen.ai",
+        "AIMServiceTemplate",
+        "AIMServiceTemplate.aim.silogen.ai",
+    ),
+    beside=READY,
+    check=_check,
+    good="""\
+modelName: llama
+metric: throughput
+type: optimized
+hardware: {gpu: {requests: 1, model: MI300X}}""",
+    bad="""\
+modelName: llama
+metric: latency
+type: optimized
+hardware: {gpu: {requests: 2, model: MI300X}}""",
+)

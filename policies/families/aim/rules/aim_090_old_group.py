@@ -1,0 +1,74 @@
+"""The object is of the old API group, whose operator is gone.
+
+kaiwo's controllers for `aim.silogen.ai` were removed on 2026-04-23; aim-engine serves the same kinds as `aim.eai.amd.com/v1alpha1`, some
+fields under other names. Where the cluster has the new group, this warns with the new form of what the object holds; where it hasn't, it
+is a note.
+
+Source: kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.kinds import NEW, OLD
+from policies.families.aim.subject.successors import successors
+from policies.families.family import Rule, spec_of
+from policies.fields import part, text
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+_CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    if request.gvk.group != OLD:
+        return
+    kind = request.gvk.kind
+    if kind == "AIMKVCache":
+        told, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
+    else:
+        told = f"aim.silogen.ai is the old group: write apiVersion: {NEW}/v1alpha1"
+        told += ", kind: AIMArtifact" if kind == "AIMModelCache" else ""
+        moved = successors(kind, spec_of(request.object))
+        hint = f"in spec write {'; '.join(moved)}" if moved else ""
+    found = RULE.finding(("apiVersion",), told, found=request.gvk.api_version, hint=hint)
+    yield replace(found, severity=Severity.NOTE) if _is_alone(facts) else found
+
+
+def _is_alone(facts: Facts) -> bool:
+    """Whether the cluster is known not to have the new group."""
+    definitions = facts.objects.list(*_CRDS)
+    return facts.objects.knows_all(*_CRDS) and not any(text(part(crd, "spec"), "group") == NEW for crd in definitions)
+
+
+RULE = Rule(
+    id="AIM-090",
+    name="old-group",
+    severity=Severity.WARNING,
+    kinds=(
+        "AIMService",
+        "AIMModel",
+        "AIMClusterModel",
+        "AIMClusterModelSource",
+        "AIMServiceTemplate",
+        "AIMClusterServiceTemplate",
+        "AIMRuntimeConfig",
+        "AIMClusterRuntimeConfig",
+        "AIMTemplateCache",
+        "AIMModelCache",
+        "AIMKVCache",
+    ),
+    since="0.1.0",
+    source="kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases",
+    reads=("CustomResourceDefinition.apiextensions.k8s.io",),
+    check=_check,
+    good="model: {name: llama}",
+    bad="""\
+apiVersion: aim.silogen.ai/v1alpha1
+spec: {model: {ref: llama}}""",
+)

@@ -1,0 +1,31 @@
+"""References of images, as both operators read them.
+
+Source: distribution/reference v0.6, regexp.go, by which registries' clients read them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?"
+_PART: Final = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
+_IMAGE: Final = re.compile(
+    rf"(?:{_HOST}/)?{_PART}(?:/{_PART})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{{0,127}})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{{32,}})?"
+)
+_REGISTRY: Final = re.compile(_HOST)
+
+
+def is_image(image: str) -> bool:
+    """Whether an image's reference can be read."""
+    return _IMAGE.fullmatch(image) is not None
+
+
+def is_registry(host: str) -> bool:
+    """Whether a text can be the host of a registry, with or without a port."""
+    return _REGISTRY.fullmatch(host) is not None
+
+
+def has_tag(image: str) -> bool:
+    """Whether a reference names a tag or a digest of its own."""
+    return "@" in image or ":" in image.rpartition("/")[2]

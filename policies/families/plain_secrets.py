@@ -1,0 +1,25 @@
+"""Whether a variable holds a secret in plain text: by the form of its value, or by its name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from policies.facts.credentials import has_token
+
+_NAMES: Final = re.compile(
+    r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
+)
+#: What is no secret whatever the variable is called: a path, an address, a number, a reference to another variable.
+_NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
+_SHORTEST: Final = 8
+
+
+def holds_secret(name: str, value: str) -> bool:
+    """Whether a variable's value is a secret."""
+    return has_token(value) or (_NAMES.fullmatch(name) is not None and may_be_secret(value))
+
+
+def may_be_secret(value: str) -> bool:
+    """Whether what stands where a secret is expected can be one."""
+    return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)
