@@ -13,7 +13,7 @@ from policies.families.migration import Told
 from policies.objects import field
 from webhook.escapes import shown
 from webhook.manifests import STDIN, InputIssue, sources
-from webhook.manifests.migrating import Migrated, migrated
+from webhook.migration.files import Migrated, migrated
 from webhook.streams import complain
 
 

@@ -10,7 +10,7 @@ from policies.families.migration import Migration, Remark, Told, changed, migrat
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
 from webhook.manifests.documents import Document, InputIssue, IssueKind
-from webhook.manifests.editing import Editor, Piece, UneditableError, exchanged
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.stream import documents

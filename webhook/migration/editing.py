@@ -1,7 +1,7 @@
 """Changes of an object made in its text: by the places of its fields, so that comments, order and style stay.
 
 Each change becomes pieces of text to exchange. They are made without a look at what comes of it; whoever asks reads the text again and
-compares (`webhook/manifests/migrating.py`), so a form that isn't thought of here leads to no wrong manifest.
+compares (`files.py`), so a form that isn't thought of here leads to no wrong manifest.
 """
 
 from __future__ import annotations
