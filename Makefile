@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case words garble lint format differential mutants soak bench control-plane schemas lock clean
+.PHONY: help install demo test case words garble lint format differential mutants soak fuzz bench control-plane image schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ mutants: $(STAMP) ## change the code in small ways, and count how many of them t
 soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
 	@$(BIN)/python -m tests.programs.soak
 
+fuzz: $(STAMP) ## send a million requests that no client should send (ARGS="--count 10000" for fewer)
+	@$(BIN)/python -m tests.programs.fuzz $(ARGS)
+
 bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
 	@$(BIN)/python -m tests.programs.benchmarks
 
@@ -57,6 +60,9 @@ $(OTHERS): requirements-bench.lock $(STAMP)
 
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
+
+image: $(STAMP) ## build the container image as dist/weighbridge-VERSION.oci.tar, with its bill of materials (needs Debian 12)
+	@$(BIN)/python -m deploy.image.build
 
 schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
 	@sh .ci/generate.sh "$(BIN)"

@@ -44,6 +44,6 @@ def _version(family: Family, facts: Facts, config: Configuration, request: Reque
     """The version of the system that runs; `None` where neither its operator nor the configuration nor the installed CRDs say."""
     operator = family.operator
     if operator is None:
-        return None
+        return family.version_of(facts.definitions, config) if family.version_of is not None else None
     settings = operator(facts, config) if request is None else request.once(operator, lambda: operator(facts, config))
     return settings.known_version

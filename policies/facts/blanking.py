@@ -32,10 +32,12 @@ _NONE: Final[JSONObject] = {}
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What rules read besides: texts by the names of their fields, values of flags (``--port``) and variables by theirs.
+    """What rules read besides: texts by the names of their fields (or with the field above, ``model.value``), values of flags (``--port``)
+    and variables by theirs.
 
-    `references` are fields whose texts are names of objects, which other names may take the place of; `names` are names that mean something
-    by themselves, as `default` may, and so stay.
+    `references` are fields whose texts are names of objects, which other names may take the place of; where they are given with the field
+    above (``poolRef.name``), also the names of objects that aren't there. `names` are names that mean something by themselves, as `default`
+    may, and so stay.
     """
 
     fields: frozenset[str] = frozenset()
@@ -88,8 +90,12 @@ class _Walk:
             return self._of_arguments(value, path)
         if isinstance(value, dict) and "properties" not in schema:
             return self.of_map(value, path, schema, free=free or last in FREE_MAPS, chosen=not free and last in KEPT_MAPS)
-        is_kept = name in self._fields or (self._is_plain(beside) if name in _AMBIGUOUS else is_harmless(name))
+        is_kept = self._is_needed(path) or (self._is_plain(beside) if name in _AMBIGUOUS else is_harmless(name))
         return self._of_value(value, path, schema, free=free, is_kept=is_kept and not free)
+
+    def _is_needed(self, path: Path) -> bool:
+        """Whether a family reads the field, by its name or by that and the name of the field above it."""
+        return path[-1] in self._fields or ".".join(map(str, path[-2:])) in self._fields
 
     def _is_plain(self, beside: JSONObject) -> bool:
         """Whether a value belongs to a toleration, a taint, an autoscaler's target or a variable that is read, not to others or headers."""

@@ -105,15 +105,21 @@ class Redaction:
             return {**metadata, "name": names.get(name, name)}
         return {**metadata, "name": name} if kind in _VOCABULARY else metadata
 
-    def _value(self, value: JSONValue, key: str, references: frozenset[str]) -> JSONValue:
+    def _value(self, value: JSONValue, key: str, references: frozenset[str], above: str = "") -> JSONValue:
+        """The value of the field `key`, which stands in the field `above`."""
         if isinstance(value, dict):
             # An expression on the label that namespaces have of their names.
             by_name = value.get("key") == NAMESPACE_NAME
             keys = {name: "namespaces" if by_name and name == "values" else name for name in value}
-            return {name: self._value(inner, keys[name], references) for name, inner in value.items()}
+            return {name: self._value(inner, keys[name], references, key) for name, inner in value.items()}
         if isinstance(value, list):
-            return [self._value(item, key, references) for item in value]
-        return self._text(value, "name" if key in references else key) if isinstance(value, str) else value
+            return [self._value(item, key, references, above) for item in value]
+        if not isinstance(value, str):
+            return value
+        if f"{above}.{key}" in references and value and value not in self._own_words:
+            # Whether or not it is there, what is referred to has one name everywhere.
+            return self._names.setdefault(value, f"object-{len(self._names) + 1}")
+        return self._text(value, "name" if key in references else key)
 
     def _text(self, text: str, key: str) -> str:
         if text in self._nodes:

@@ -58,11 +58,25 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+    def as_json(self) -> JSONObject:
+        """The table as reports hold it."""
+        return {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+
+
+@dataclass(frozen=True, slots=True)
 class Effective:
     """The prediction for one object.
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
-    in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes.
+    in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
+    what was merged, and what was chosen among which candidates.
     """
 
     status: JSONObject
@@ -72,6 +86,7 @@ class Effective:
     events: Sequence[Event] = ()
     failure: str = ""
     unchecked: Sequence[Unchecked] = ()
+    tables: Sequence[Table] = ()
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
         """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
@@ -80,6 +95,8 @@ class Effective:
         out["values"] = [_with_origin(value, origins).as_json() for value in self.values]
         out["settings"] = [setting.as_json() for setting in self.settings]
         out["events"] = [event.as_json() for event in self.events]
+        if self.tables:
+            out["tables"] = [table.as_json() for table in self.tables]
         return {**out, "failure": self.failure} if self.failure else out
 
 

@@ -86,6 +86,7 @@ class Kind:
 
     `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
     Objects of a kind that `is_checked_only`, by its schema and its CEL rules, are looked up by nobody, so they aren't followed.
+    `since` is the version that brought the kind, where its CRD has stayed the same for some versions and so has one file for all of them.
     """
 
     gvk: GroupVersionKind
@@ -94,6 +95,7 @@ class Kind:
     scalable: bool = False
     transform: ObjectTransform | None = None
     is_checked_only: bool = False
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Family:
     `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
     With `has_every_kind` its CRDs are all that its groups have, so that another kind isn't there.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
-    yet. A family without has its CRDs in `crds/`.
+    yet. A kind with `since` has files only for the versions that ended a shape of its CRD. A family without has its CRDs in `crds/`.
 
     `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanking.py`): the values of its
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
@@ -152,6 +154,19 @@ class Family:
         if not self.versions:
             return ""
         return standing_for(self.version_of(installed, config) if self.version_of is not None else None, self.versions)
+
+    def versions_for(self, kind: Kind, version: str) -> tuple[str, ...]:
+        """The versions whose CRD of a kind may stand for that of `version`, the best first.
+
+        A kind that was there by then has its CRD in this version's folder or a later one; one that is gone is judged by the last that
+        had it.
+        """
+        if not kind.since:
+            return (version,)
+        at = self.versions.index(version)
+        if self.versions.index(kind.since) > at:
+            return ()
+        return (*self.versions[at:], *reversed(self.versions[:at]))
 
     def filled_fields(self, kind: str) -> frozenset[Path]:
         """The fields of a kind that `defaults` fill in."""

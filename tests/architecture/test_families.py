@@ -79,7 +79,7 @@ def test_families_know_nothing_of_each_other_and_what_they_share_of_none() -> No
     assert crossings(import_graph(modules())) == []
 
 
-@pytest.mark.parametrize("own", ["inference_extension.defaults", "references"])
+@pytest.mark.parametrize("own", ["inference_extension.versions", "references"])
 def test_an_import_of_another_family_is_found(own: str) -> None:
     planted = (f"{FAMILIES}.{own}", f"{FAMILIES}.llmkube.operator")
     assert crossings({planted[0]: [planted[1], f"{FAMILIES}.family"]}) == [planted]

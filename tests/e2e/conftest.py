@@ -17,29 +17,33 @@ from tests.programs.control_plane.plane import ControlPlane
 from webhook.inputs.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 
-#: Where the corpus has the CRDs of each API group, and what their kinds refer to besides.
+#: Where the corpus has the CRDs of each API group; of several folders the last one that has a kind has its newest.
 _CORPUS = {
     "aim.eai.amd.com": "aim/crds-newest",
     "aim.silogen.ai": "aim/crds",
     "federation.llmkube.dev": "llmkube/crds",
     "foreman.llmkube.dev": "llmkube/crds",
     "inference.llmkube.dev": "llmkube/crds",
-    "inference.networking.x-k8s.io": "gie/crds",
+    "inference.networking.k8s.io": "gie/crds-newest",
+    "inference.networking.x-k8s.io": "gie/crds gie/crds-newest gie/crds-newest/last-shipped-v1.4.0 gie/crds-newest/last-shipped-v1.5.0",
+    "ome.io": "ome/crds/config/crd/full",
 }
-_BESIDES = "gie/crds/inference.networking.x-k8s.io_inferencepools.yaml"
 
 
 def crd_files(folder: Path) -> list[Path]:
     """Upstream's own CRDs where they are, else ours, written into `folder`."""
     if SHARED.is_dir():
-        corpus = SHARED / "corpus"
-        kinds = [(_CORPUS[kind.gvk.group], kind) for family in families() for kind in family.kinds]
-        return [*(corpus / part / f"{kind.gvk.group}_{kind.plural}.yaml" for part, kind in kinds), corpus / _BESIDES]
+        return [_newest(kind.gvk.group, kind.plural) for family in families() for kind in family.kinds]
     paths = []
     for crd in bundled_crds():
         paths.append(folder / f"{name_of(crd)}.yaml")
         paths[-1].write_text(yaml_text(crd))
     return paths
+
+
+def _newest(group: str, plural: str) -> Path:
+    paths = [SHARED / "corpus" / folder / f"{group}_{plural}.yaml" for folder in _CORPUS[group].split()]
+    return [path for path in paths if path.exists()][-1]
 
 
 @pytest.fixture(scope="package")

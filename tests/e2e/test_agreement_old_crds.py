@@ -13,7 +13,7 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import created_alike, updated_alike
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import TurningProcess
-from tests.e2e.versions import OF_NEWEST, OF_OLD
+from tests.e2e.versions import OF_NEWEST, OF_OLD, OF_OLD_EXTENSION
 from tests.programs.control_plane.crds import install_crds
 
 pytestmark = pytest.mark.control_plane
@@ -47,5 +47,5 @@ def test_server_with_old_crds_says_what_the_engine_says(cluster: Cluster, webhoo
 
 
 def test_every_case_is_compared_by_one_version() -> None:
-    assert len(OF_NEWEST) + len(OF_OLD) == len(CASES)
+    assert len(OF_NEWEST) + len(OF_OLD) + len(OF_OLD_EXTENSION) == len(CASES)
     assert len(OF_OLD) >= 5

@@ -9,7 +9,7 @@ from policies.facts import from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.findings import Decision
-from policies.objects import JSONObject, Operation
+from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
 
@@ -42,7 +42,9 @@ def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     # Where the name matters, the example is more than a spec.
     parts = example if "spec" in example else {"spec": example}
     metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
-    obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
+    obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
     facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    request = Request("example", Operation.CREATE, kind.gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    request = Request("example", Operation.CREATE, gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
     return decide(request, facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))

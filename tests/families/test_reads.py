@@ -24,7 +24,7 @@ from policies.families.llmkube.resolve.service import add_ons
 from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
 from policies.families.llmkube.subject.installed import is_installed
 from policies.families.mutation import Mutation
-from policies.objects import JSONObject, Operation
+from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from tests.doors.cases import CASES
 from tests.families.examples import CLUSTER
@@ -74,8 +74,10 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
             example = yaml.safe_load(text)
             parts = example if "spec" in example else {"spec": example}
             metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}
-            obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": parts["spec"]}
-            request = Request("example", Operation.CREATE, kind.gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
+            obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, **parts, "metadata": metadata}
+            gvk = GroupVersionKind.from_object(obj)
+            assert gvk is not None
+            request = Request("example", Operation.CREATE, gvk, obj, namespace=metadata["namespace"], name=metadata["name"])
             cluster = [*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))]
             yield request, cluster, parse(yaml.safe_load(rule.config) or {})
     for case in CASES:

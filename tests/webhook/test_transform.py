@@ -22,8 +22,42 @@ def test_of_an_operator_its_flags_are_kept_and_nothing_that_may_be_secret() -> N
     assert "secret" not in str(kept)
 
 
-def test_of_another_deployment_nothing_is_kept() -> None:
-    assert Transform()(_deployment("nginx:1")) is None
+def test_of_another_deployment_nothing_is_kept_that_no_pool_chooses_by() -> None:
+    deployment = _deployment("nginx:1")
+    assert Transform()(deployment) is None
+    template = deployment["spec"]["template"]
+    template["metadata"] = {"labels": {"app": "nginx"}, "annotations": {"token": "secret"}}
+    template["spec"]["containers"][1]["ports"] = [{"containerPort": 80, "name": "web"}]
+    kept = {"metadata": {"labels": {"app": "nginx"}}, "spec": {"containers": [{"name": "manager", "ports": [{"containerPort": 80}]}]}}
+    assert Transform()(deployment) == {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d", "namespace": "n"},
+        "spec": {"template": kept},
+    }
+
+
+def test_what_several_families_read_of_one_object_is_kept_together() -> None:
+    deployment = _deployment("ghcr.io/defilantech/llmkube-controller:0.9.19")
+    template = deployment["spec"]["template"]
+    template["metadata"] = {"labels": {"app": "llmkube"}}
+    for port, container in zip((9000, 8443), template["spec"]["containers"], strict=True):
+        container["ports"] = [{"containerPort": port}]
+    kept = Transform()(deployment)
+    assert kept is not None
+    assert kept["spec"]["template"]["metadata"] == {"labels": {"app": "llmkube"}}
+    sidecar, manager = kept["spec"]["template"]["spec"]["containers"]
+    assert (manager["args"], manager["ports"]) == (["--dri-render-gid=991"], [{"containerPort": 8443}])
+    assert sidecar == {"name": "sidecar", "ports": [{"containerPort": 9000}]}
+    assert "secret" not in str(kept)
+
+
+def test_of_a_service_the_ports_are_kept_that_any_family_reads() -> None:
+    ports = [{"name": "grpc", "port": 9002, "nodePort": 30002}, {"name": "http", "port": 80}]
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s", "namespace": "n"}}
+    kept = Transform()({**service, "spec": {"type": "NodePort", "clusterIP": "10.0.0.1", "ports": ports}})
+    assert kept is not None
+    assert kept["spec"] == {"type": "NodePort", "ports": [{"nodePort": 30002, "port": 9002}, {"port": 80}]}
 
 
 def test_a_crd_of_nobody_is_not_kept() -> None:

@@ -12,13 +12,13 @@ from typing import Final
 import click
 
 from policies.objects import JSONObject
+from webhook.cells import width
 from webhook.cli.options import cluster_option, config_option
 from webhook.configuration import ConfigurationError, Mistake, ReadConfiguration, read
 from webhook.configuration.explained import Explained, Explanation
 from webhook.configuration.namespace_configuration import in_force, troubles
 from webhook.escapes import shown
 from webhook.json_text import readable
-from webhook.report.cells import width
 
 VERSION: Final = 1
 #: Where origins stand beside the settings.

@@ -1,6 +1,11 @@
-"""The transform of objects on arrival, for the webhook and for a snapshot: what somebody reads of an object stays, and nothing else."""
+"""The transform of objects on arrival, for the webhook and for a snapshot: what somebody reads of an object stays, and nothing else.
+
+What several families read of one kind is kept together.
+"""
 
 from __future__ import annotations
+
+from functools import reduce
 
 from policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
 from policies.facts.blanking import NOTHING, Needed
@@ -9,7 +14,8 @@ from policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
 from policies.facts.trimming import trim
 from policies.families import families
 from policies.families.family import ObjectTransform
-from policies.objects import GroupVersionKind, JSONObject, lookup
+from policies.fields import text
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, lookup
 
 
 def defined_groups() -> set[str]:
@@ -48,5 +54,23 @@ class Transform:
         parts = [part for transform in transforms if (part := obj if transform is None else transform(obj)) is not None]
         if not parts:
             return None
-        # What several families read differently stays whole.
-        return trim(parts[0] if all(part == parts[0] for part in parts) else obj)
+        return trim(obj if any(part is obj for part in parts) else reduce(_together, parts))
+
+
+def _together(one: JSONValue, other: JSONValue) -> JSONValue:
+    """What two readers keep of one value: the entries of both; those of lists belong together by their names, else by their places."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {key: _together(one.get(key), other.get(key)) for key in (*one, *(key for key in other if key not in one))}
+    if isinstance(one, list) and isinstance(other, list):
+        names = [_name(entry) for entry in one]
+        if all(names) and all(map(_name, other)):
+            theirs = {_name(entry): entry for entry in other}
+            return [*(_together(entry, theirs.pop(name, None)) for name, entry in zip(names, one, strict=True)), *theirs.values()]
+        if len(one) == len(other):
+            return [_together(*pair) for pair in zip(one, other, strict=True)]
+    return other if one is None else one
+
+
+def _name(entry: JSONValue) -> str:
+    """The name of a list's entry; empty where it has none."""
+    return text(entry, "name")

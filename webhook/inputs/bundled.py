@@ -66,7 +66,11 @@ def _releases(gvk: GroupVersionKind) -> Sequence[Release]:
 
 def _places(family: Family, installed: Definitions, config: Configuration) -> Iterator[tuple[Kind, _Place]]:
     version = family.bundled_version(installed, config)
-    return ((kind, place) for kind in family.kinds if _is_there(place := _place(family, _folder(version), kind)))
+    for kind in family.kinds:
+        places = (_place(family, _folder(other), kind) for other in family.versions_for(kind, version))
+        place = next(filter(_is_there, places), None)
+        if place is not None:
+            yield kind, place
 
 
 def _folder(version: str) -> str:

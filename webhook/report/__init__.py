@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TextIO
 
+from webhook.report.github import GitHubReport
 from webhook.report.json import JSONReport
 from webhook.report.results import Located, Report, Result, Status, Summary, Tally
+from webhook.report.sarif import SARIFReport
 from webhook.report.text import TextReport
 from webhook.style import ColorChoice, Style
 
 __all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
 
 #: Every format by the name that `--output` takes; the class's first sentence is its help.
-FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType({"text": TextReport, "json": JSONReport})
+FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType(
+    {"text": TextReport, "json": JSONReport, "sarif": SARIFReport, "github": GitHubReport}
+)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from webhook import cells
 from webhook.escapes import shown
 from webhook.manifests import Span
-from webhook.report import cells
 from webhook.style import Role, Style
 
 _CONTEXT: Final = 2

@@ -12,8 +12,8 @@ from typing import Final, TextIO
 
 from policies.apiserver.demands import told_losses
 from policies.findings import Severity
+from webhook import cells
 from webhook.manifests import InputIssue, IssueKind, Position, Span
-from webhook.report import cells
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary
 from webhook.style import Role, Style
@@ -50,7 +50,7 @@ class TextReport:
         for (subject, reason), count in sorted(self._unchecked.items()):
             text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
             self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
-        self._lines(self._wrapped(_count_line(summary, self._style)) if self._style.full else [_count_line(summary, self._style)])
+        self._lines(self._wrapped(count_line(summary, self._style)) if self._style.full else [count_line(summary, self._style)])
 
     def _lines(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:
@@ -138,7 +138,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _count_line(summary: Summary, style: Style) -> str:
+def count_line(summary: Summary, style: Style) -> str:
     """The last line; what is rare is named only where it happened."""
     parts = [f"{summary.failed} failed", f"{summary.warned} warned", f"{summary.not_checked} not checked"]
     rare = {

@@ -92,14 +92,26 @@ class EventRecord(TypedDict):
     note: str
 
 
+class TableRecord(TypedDict):
+    """How a prediction came about: each row has a text for each column."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
 class EffectiveRecord(TypedDict):
-    """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from."""
+    """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
+
+    `tables` say what was merged, and what was chosen among which candidates.
+    """
 
     status: dict[str, Any]
     objects: list[dict[str, Any]]
     values: list[EffectiveValueRecord]
     settings: list[SettingRecord]
     events: list[EventRecord]
+    tables: NotRequired[list[TableRecord]]
     failure: NotRequired[str]
 
 

@@ -19,6 +19,7 @@ from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
 from webhook.verdict.record import FindingRecord, VerdictRecord
+from webhook.verdict.tables import table_lines
 from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
@@ -153,9 +154,14 @@ class TextFormat:
         made = ", ".join(f"{obj['kind']} {obj['metadata']['name']}" for obj in effective["objects"])
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
-        self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
+        tables = effective.get("tables", [])
+        if told or not tables:
+            self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
+        for table in tables:
+            for line in table_lines(table, self._width - 4):
+                self._line(f"    {line}")
         if not self._verbose:
             return
         for event in effective["events"]:

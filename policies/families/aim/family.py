@@ -40,6 +40,12 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> E
     return resolve(request, facts, config)
 
 
+def _predict_config(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.aim.resolve.runtime_config import resolve
+
+    return resolve(request, facts, config)
+
+
 FAMILY: Final = Family(
     name="aim",
     title="AIM",
@@ -53,7 +59,7 @@ FAMILY: Final = Family(
     ),
     defaults={},
     package="policies.families.aim",
-    resolve={"AIMService": _predict_service},
+    resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(
         fields=frozenset({"averageValue", "match", "pathTemplate"}),
         # The runtime config that applies where none is named.

@@ -1,23 +1,47 @@
-"""The Gateway API Inference Extension family: its kinds and what it fills in."""
+"""The Gateway API Inference Extension family: its kinds and what its rules look up of others."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
-from policies.families.family import Family, Fill, Kind
-from policies.families.inference_extension import defaults
+from policies.families.family import Family, Kind
+from policies.families.inference_extension import kinds, versions
+from policies.families.inference_extension.subject import workloads
 from policies.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="inference_extension",
     title="Gateway API Inference Extension",
-    kinds=(Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel"), "inferencemodels"),),
-    defaults={"InferenceModel": defaults.inference_model},
-    fills=(Fill("InferenceModel", "spec.criticality", "policies.families.inference_extension.defaults"),),
+    kinds=(
+        Kind(kinds.POOL, "inferencepools", since="v1.0.0"),
+        Kind(kinds.OBJECTIVE, "inferenceobjectives", since="v1.0.0"),
+        Kind(kinds.REWRITE, "inferencemodelrewrites", since="v1.2.0"),
+        # What is imported is told by controllers, and no rule looks at it.
+        Kind(kinds.IMPORT, "inferencepoolimports", since="v1.2.0", is_checked_only=True),
+        Kind(kinds.MODEL, "inferencemodels", since="v0.5.1"),
+        Kind(kinds.OLD_POOL, "inferencepools", since="v0.5.1"),
+    ),
+    # Upstream leaves criticality without a default, so that a later field may exclude it: nothing is filled in.
+    defaults={},
     package="policies.families.inference_extension",
+    versions=versions.VERSIONS,
+    version_of=versions.version_of,
     looks_up=(
-        Kind(GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferencePool"), "inferencepools", transform=only_read()),
-        Kind(GroupVersionKind("inference.networking.k8s.io", "v1", "InferencePool"), "inferencepools", transform=only_read()),
+        Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.port", "spec.type")),
+        *(
+            Kind(GroupVersionKind(group, version, kind), f"{kind.lower()}s", transform=workloads.keep)
+            for group, version, kind in workloads.KINDS
+        ),
+        Kind(
+            GroupVersionKind("gateway.networking.k8s.io", "v1", "HTTPRoute"),
+            "httproutes",
+            transform=only_read(*(f"spec.rules.backendRefs.{name}" for name in ("group", "kind", "name", "namespace"))),
+        ),
+    ),
+    needed=Needed(
+        fields=frozenset({"model.value", "modelRewrite"}),
+        references=frozenset({"backendRefs.name", "endpointPickerRef.name", "extensionRef.name", "poolRef.name"}),
     ),
 )

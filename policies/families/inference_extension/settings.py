@@ -1,11 +1,14 @@
-"""The configuration's section `inferenceExtension`: what is filled in."""
+"""The configuration's section `inferenceExtension`: which version of the Inference Extension the cluster has."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
+from policies.families.upstream_versions import parse_version
+from policies.objects import Path
 
 
 @dataclass(frozen=True)
@@ -14,8 +17,13 @@ class InferenceExtension:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
-    criticality: Literal["Critical", "Standard", "Sheddable"] | None = None
-    """what an InferenceModel without criticality gets; upstream sets none"""
+    version: str | None = None
+    """the release that is installed, such as v1.5.0; else by the installed CRDs, else the newest known"""
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What can't be meant in the section."""
+        if self.version is not None and parse_version(self.version) is None:
+            yield (*path, "version"), f"{self.version[:64]!r} is no version; write such as v1.5.0"
 
 
 SETTINGS: Final = InferenceExtension

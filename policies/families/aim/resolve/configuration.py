@@ -104,7 +104,7 @@ class RuntimeConfig:
         """The configs that are there, the cluster's first, with the specs that are merged."""
         there = [found for found in (self.cluster, self.namespaced) if found is not None]
         moved = self.dialect.merges_deeply
-        return [(_owner(found), storage_moved(spec_of(found)) if moved else spec_of(found)) for found in there]
+        return [(owner_of(found), storage_moved(spec_of(found)) if moved else spec_of(found)) for found in there]
 
     def _one(self, path: Path) -> str:
         return f"both configs, spec.{field(path)}"
@@ -124,7 +124,8 @@ def runtime_config(dialect: Dialect, name: str, namespace: str, facts: Facts, co
     return RuntimeConfig(name, dialect, cluster, namespaced, tuple(unknown))
 
 
-def _owner(found: JSONObject) -> str:
+def owner_of(found: JSONObject) -> str:
+    """A config by kind, namespace and name."""
     namespace = text(found.get("metadata"), "namespace")
     return f"{text(found, 'kind')} {namespace}/{name_of(found)}" if namespace else f"{text(found, 'kind')} {name_of(found)}"
 

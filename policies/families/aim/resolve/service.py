@@ -18,6 +18,7 @@ from policies.families.aim.resolve.model import ResolvedModel, resolve_model
 from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
+from policies.families.aim.resolve.tables import tables
 from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
@@ -82,6 +83,7 @@ class Serving:
             values=[*self.config.values(), *_values(self)],
             failure=self.failure,
             unchecked=self.unchecked,
+            tables=tables(self.config, self.selection),
         )
 
 

@@ -1,6 +1,7 @@
 """One target model stands twice in the list.
 
-The CRD allows it and each entry is drawn with its own weight, so the shares aren't what they look like.
+The CRDs of InferenceModel and InferenceModelRewrite allow it, and each entry is drawn with its own weight, so the shares aren't what they
+look like. Keep one entry and give it the sum of the weights.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go.
 """
@@ -11,33 +12,33 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import Rule
+from policies.families.inference_extension.subject.targets import target_lists
 from policies.findings import Finding, Severity
+from policies.objects import field
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    targets = spec_of(request.object).get("targetModels")
-    seen: dict[str, int] = {}
-    for index, target in enumerate(targets if isinstance(targets, list) else []):
-        name = target.get("name") if isinstance(target, dict) else None
-        if not isinstance(name, str):
-            continue
-        first = seen.setdefault(name, index)
-        if first != index:
-            yield RULE.finding(
-                ("spec", "targetModels", index, "name"),
-                f'"{name}" stands at targetModels[{first}] already',
-                found=name,
-                hint="keep one entry and give it the sum of the weights",
-            )
+    for targets in target_lists(request.object):
+        seen: dict[str, str] = {}
+        for target in targets:
+            if target.name in seen:
+                yield RULE.finding(
+                    target.name_path,
+                    f'"{target.name}" stands at {seen[target.name]} already',
+                    found=target.name,
+                    hint="keep one entry and give it the sum of the weights",
+                )
+            elif target.name:
+                seen[target.name] = field(target.path)
 
 
 RULE = Rule(
     id="GIE-003",
     name="target-model-repeated",
     severity=Severity.WARNING,
-    kinds=("InferenceModel",),
+    kinds=("InferenceModel", "InferenceModelRewrite"),
     since="0.1.0",
     source="Gateway API Inference Extension v0.5.1 api/v1alpha2/inferencemodel_types.go",
     check=_check,

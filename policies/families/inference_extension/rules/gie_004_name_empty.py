@@ -1,7 +1,7 @@
 """A model name is empty, so no request can ever ask for it.
 
-Neither `spec.modelName` nor a target's name has a minimum length in the CRD. The lookup is by the exact name in the
-request's body, and a target with an empty name rewrites that to nothing.
+Neither `spec.modelName` nor a target's name has a minimum length in the CRDs. The lookup is by the exact name in the request's body, and
+a target with an empty name rewrites that to nothing. Write the name that clients send, or that the servers know.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """
@@ -13,19 +13,18 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
+from policies.families.inference_extension.subject.targets import target_lists
 from policies.findings import Finding, Severity
 from policies.objects import Path
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
-    if not spec:
+    spec = spec_of(request.object if isinstance(request.object, dict) else None)
+    if not spec and request.gvk.kind == "InferenceModel":
         yield RULE.finding(("spec",), "is missing, so no request can ask for the model", expected="modelName and poolRef")
-    targets = spec.get("targetModels")
     names: list[tuple[Path, object]] = [(("spec", "modelName"), spec.get("modelName"))]
-    for index, target in enumerate(targets if isinstance(targets, list) else []):
-        names.append((("spec", "targetModels", index, "name"), target.get("name") if isinstance(target, dict) else None))
+    names += [(target.name_path, target.name) for targets in target_lists(request.object) for target in targets]
     for path, name in names:
         if isinstance(name, str) and not name.strip():
             yield RULE.finding(path, "is empty, so no request can ask for it", expected="the name that clients send as model")
@@ -35,7 +34,7 @@ RULE = Rule(
     id="GIE-004",
     name="name-empty",
     severity=Severity.ERROR,
-    kinds=("InferenceModel",),
+    kinds=("InferenceModel", "InferenceModelRewrite"),
     since="0.1.0",
     source="Gateway API Inference Extension v0.5.1 pkg/epp/datastore/datastore.go",
     check=_check,

@@ -1,7 +1,7 @@
 """The pool reference names a kind other than InferencePool, which nothing reads.
 
-The endpoint picker compares the name alone: a reference to a Service or a misspelt kind routes as if it said
-InferencePool, until a version that checks it drops the model.
+The endpoint picker compares the name alone: a reference to a Service or a misspelt kind routes as if it said InferencePool, until a
+version that checks it drops the model.
 
 Source: Gateway API Inference Extension v0.5.1; upstream issues 1275, 1306.
 """

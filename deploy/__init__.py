@@ -1,0 +1,1 @@
+"""What a cluster is given: the image, and the permissions."""

@@ -1,0 +1,86 @@
+"""What `dry-run` prints of a service and of a runtime config: the merged configuration, what it loses, and the templates to choose among."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.families.aim.resolve.configuration import RuntimeConfig, owner_of
+from policies.families.aim.resolve.selection import Candidate, Selection
+from policies.families.effective import Table
+from policies.go_text import json_text
+from policies.objects import field, namespace_of
+
+#: Why a template is left out; the keys are the operator's own reasons.
+_WHY = {
+    "TemplatePending": "it has no status yet",
+    "TemplateProgressing": "its discovery is still running",
+    "TemplateNotAvailable": "the cluster doesn't have its GPU",
+    "TemplateDegraded": "it is degraded",
+    "TemplateFailed": "its discovery failed",
+    "LowerPreferenceRank": "another one is preferred",
+    "NamespacedTemplatePreferred": "one of the namespace is preferred",
+    "RequiredGPUNotInCluster": "the cluster doesn't have its GPU",
+    "ServiceOverridesNotMatched": "it doesn't fit spec.overrides",
+    "TemplateNotReady": "it isn't ready",
+    "UnoptimizedTemplateFiltered": "it is unoptimized",
+}
+
+
+def tables(config: RuntimeConfig, selection: Selection | None) -> list[Table]:
+    """Those that have rows."""
+    found = [_merged(config), _lost(config), *([_templates(selection)] if selection is not None else [])]
+    return [table for table in found if table.rows]
+
+
+def _merged(config: RuntimeConfig) -> Table:
+    rows = [
+        (
+            value.field.removeprefix("spec."),
+            json_text(value.value),
+            _scope(config, value.source.removesuffix(value.field).rstrip(" ,")),
+            _scope(config, value.reason.removeprefix("overrides: ")),
+        )
+        for value in config.values()
+    ]
+    owners = [owner_of(found) for found in (config.cluster, config.namespaced) if found is not None]
+    return Table(f"runtime config: {' under '.join(owners)}", ("field", "value", "from", "overrides"), rows)
+
+
+def _lost(config: RuntimeConfig) -> Table:
+    rows = [
+        (
+            field(lost.path),
+            json_text(lost.value),
+            _scope(config, lost.owner),
+            "nothing" if lost.instead is None else json_text(lost.instead),
+        )
+        for lost in config.ignored()
+    ]
+    return Table("values that the merge of the two loses:", ("field", "value", "of", "what applies"), rows)
+
+
+def _scope(config: RuntimeConfig, said: str) -> str:
+    """What is said of the two configs, with their scopes in place of their names."""
+    for found, scope in ((config.namespaced, "namespace"), (config.cluster, "cluster")):
+        said = said.replace(owner_of(found), scope) if found is not None else said
+    return said.replace("both configs", "both")
+
+
+def _templates(selection: Selection) -> Table:
+    columns = ("template", "scope", "status", "GPU", "metric", "precision", "outcome")
+    return Table("templates of the model:", columns, list(_rows(selection)))
+
+
+def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
+    if selection.chosen is not None:
+        yield _row(selection.chosen, "chosen")
+    for one in selection.tied:
+        yield _row(one, "as good as another, so none is chosen")
+    for one, reason in selection.left_out:
+        yield _row(one, f"left out: {_WHY.get(reason, reason)}")
+
+
+def _row(one: Candidate, outcome: str) -> tuple[str, ...]:
+    scope = "namespace" if namespace_of(one.template) else "cluster"
+    gpu = f"{one.count} x {one.gpu}" if one.count and one.gpu else one.gpu
+    return one.name, scope, one.status or "none", gpu or "any", one.metric or "any", one.precision or "any", outcome

@@ -1,0 +1,42 @@
+"""The kinds of the Gateway API Inference Extension, and from which release to which each of them ships.
+
+Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.upstream_versions import Version
+from policies.objects import GroupVersionKind
+
+#: The group of v1, and the experimental one.
+STABLE: Final = "inference.networking.k8s.io"
+EXPERIMENTAL: Final = "inference.networking.x-k8s.io"
+
+POOL: Final = GroupVersionKind(STABLE, "v1", "InferencePool")
+OLD_POOL: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha2", "InferencePool")
+MODEL: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha2", "InferenceModel")
+OBJECTIVE: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha2", "InferenceObjective")
+REWRITE: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha2", "InferenceModelRewrite")
+IMPORT: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha1", "InferencePoolImport")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """The release without a kind that was there before, and what has taken its place."""
+
+    release: Version
+    successor: str
+
+
+#: What later releases no longer have.
+REMOVED: Final = {
+    MODEL: Removal(
+        (1, 0, 0), "InferenceObjective (inference.networking.x-k8s.io/v1alpha2) has the priority, InferenceModelRewrite the targetModels"
+    ),
+    OLD_POOL: Removal((1, 5, 0), "InferencePool of inference.networking.k8s.io/v1"),
+    OBJECTIVE: Removal((1, 6, 0), "InferenceObjective of the group llm-d.ai, which llm-d-router ships"),
+    REWRITE: Removal((1, 6, 0), "InferenceModelRewrite of the group llm-d.ai, which llm-d-router ships"),
+}

@@ -1,0 +1,69 @@
+"""No known workload makes pods that the pool's selector chooses.
+
+A pool without pods is accepted like any other, and its requests find no endpoint; nothing on the pool tells. The labels are compared with
+the pod templates of the namespace's Deployments, StatefulSets and LeaderWorkerSets. Write the labels of the model servers' pods. These
+may come later in the same rollout, so this warns.
+
+Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; upstream issue 806.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.inference_extension.subject.pool import Pool, requested
+from policies.families.inference_extension.subject.workloads import READ, all_known, chosen, pods_of
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    pool = requested(request)
+    if not pool.selector or chosen(facts, pool.namespace, pool.selector):
+        return
+    if not all_known(facts):
+        yield RULE.unchecked("not all workloads of the cluster are known")
+        return
+    labels = ", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items()))
+    yield RULE.finding(
+        pool.selector_path,
+        f'no workload of namespace "{pool.namespace}" makes pods with {labels}',
+        found=labels,
+        nearest=_nearest(pool, facts),
+        hint="write labels that the pods of the model servers have",
+    )
+
+
+def _nearest(pool: Pool, facts: Facts) -> str:
+    """The workload whose pods have most of the labels, else one with a label of the same key."""
+    best, most = "", (0, 0)
+    for pods in pods_of(facts, pool.namespace):
+        alike = len(pool.selector.items() & pods.labels.items()), len(pool.selector.keys() & pods.labels.keys())
+        if alike > most:
+            has = ", ".join(f"{key}={pods.labels[key]}" for key in sorted(pool.selector) if key in pods.labels)
+            best, most = f"{pods} has {has}", alike
+    return best
+
+
+RULE = Rule(
+    id="GIE-015",
+    name="selector-without-pods",
+    severity=Severity.WARNING,
+    kinds=("InferencePool",),
+    since="0.1.0",
+    source="Gateway API Inference Extension v1.6.0 api/v1/inferencepool_types.go; issue 806",
+    reads=READ,
+    is_about_reference=True,
+    check=_check,
+    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
+    bad="selector: {matchLabels: {app: vlm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
+    beside=(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: vllm, namespace: default}\n"
+        "spec: {template: {metadata: {labels: {app: vllm}}, spec: {containers: [{name: vllm, ports: [{containerPort: 8000}]}]}}}"
+        "\n---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: database, namespace: default}"
+        "\n---\napiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: other, namespace: default}"
+    ),
+)

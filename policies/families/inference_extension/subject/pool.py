@@ -1,0 +1,107 @@
+"""An InferencePool of either group, in one shape, with the paths of what it says.
+
+Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; v1.6.0, api/v1/inferencepool_types.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from policies.fields import items, part, text, text_map, whole
+from policies.objects import JSONObject, Path, name_of, namespace_of
+from policies.request import Request
+
+#: The port of the picker where v1alpha2 names none.
+ASSUMED_PORT: Final = 9002
+GROUPS: Final = (STABLE, EXPERIMENTAL)
+#: The pools of both groups, as rules name what they read: of a pool, and of what refers to pools.
+READ_BY_POOLS: Final = ("InferencePool", f"InferencePool.{EXPERIMENTAL}")
+READ_BY_OTHERS: Final = ("InferencePool", f"InferencePool.{STABLE}")
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """The endpoint picker that a pool names; `port` is 0 where none is given and none is assumed."""
+
+    path: Path
+    group: str
+    kind: str
+    name: str
+    port: int
+    port_path: Path
+
+    @property
+    def is_service(self) -> bool:
+        """Whether it is a Service of Kubernetes."""
+        return not self.group and self.kind == "Service"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool; `ports` are its target ports, each with its path."""
+
+    group: str
+    namespace: str
+    name: str
+    selector: dict[str, str]
+    selector_path: Path
+    ports: tuple[tuple[Path, int], ...]
+    picker: Picker | None
+
+    def __str__(self) -> str:
+        return f'InferencePool "{self.name}"' if self.group == STABLE else f'InferencePool "{self.name}" ({EXPERIMENTAL})'
+
+
+def pool_of(obj: JSONObject, group: str, namespace: str, name: str = "") -> Pool:
+    """The pool that an object of this group says."""
+    spec = spec_of(obj)
+    name = name_of(obj) or name
+    if group == STABLE:
+        listed = enumerate(items(spec, "targetPorts"))
+        ports = tuple((("spec", "targetPorts", at, "number"), whole(port, "number")) for at, port in listed)
+        selector, at_selector = text_map(spec, "selector", "matchLabels"), ("spec", "selector", "matchLabels")
+        return Pool(group, namespace, name, selector, at_selector, _some(ports), _picker(spec, "endpointPickerRef"))
+    single = ((("spec", "targetPortNumber"), whole(spec, "targetPortNumber")),)
+    return Pool(group, namespace, name, text_map(spec, "selector"), ("spec", "selector"), _some(single), _picker(spec, "extensionRef"))
+
+
+def requested(request: Request) -> Pool:
+    """The pool of a request."""
+    obj = request.object if isinstance(request.object, dict) else {}
+    return request.once(pool_of, lambda: pool_of(obj, request.gvk.group, request.namespace or namespace_of(obj), request.name))
+
+
+def others(facts: Facts, pool: Pool) -> Iterator[Pool]:
+    """The other pools of its namespace, of both groups; of twins that have the same name one."""
+    told = {pool.name}
+    for group in GROUPS:
+        for obj in facts.objects.list(group, "InferencePool", pool.namespace):
+            other = pool_of(obj, group, pool.namespace)
+            if other.name not in told:
+                told.add(other.name)
+                yield other
+
+
+def know_all_pools(facts: Facts) -> bool:
+    """Whether all pools of both groups are known."""
+    return all(facts.objects.knows_all(group, "InferencePool") for group in GROUPS)
+
+
+def _some(ports: tuple[tuple[Path, int], ...]) -> tuple[tuple[Path, int], ...]:
+    return tuple((path, number) for path, number in ports if number)
+
+
+def _picker(spec: JSONObject, field: str) -> Picker | None:
+    found = part(spec, field)
+    if not found:
+        return None
+    path: Path = ("spec", field)
+    is_new = field == "endpointPickerRef"
+    port = whole(part(found, "port"), "number") if is_new else whole(found, "portNumber", ASSUMED_PORT)
+    port_path: Path = (*path, "port", "number") if is_new else (*path, "portNumber")
+    return Picker(path, text(found, "group"), text(found, "kind", "Service"), text(found, "name"), port, port_path)

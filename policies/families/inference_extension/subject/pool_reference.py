@@ -1,0 +1,44 @@
+"""The reference to a pool that InferenceModel, InferenceObjective and InferenceModelRewrite have in common.
+
+The endpoint picker of v0.5.1 compares the name alone; since InferenceObjective the group counts too. Sources: Gateway API Inference
+Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; v1.5.0, pkg/epp/controller; upstream issues 1275, 1306.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.families.family import spec_of
+from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from policies.fields import part, text
+from policies.objects import JSONValue, namespace_of
+from policies.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class PoolReference:
+    """A reference to a pool of the object's own namespace; with `goes_by_name` group and kind aren't looked at."""
+
+    namespace: str
+    group: str
+    kind: str
+    name: str
+    goes_by_name: bool
+
+    @property
+    def other_group(self) -> str:
+        """The group of pools that isn't meant."""
+        return EXPERIMENTAL if self.group == STABLE else STABLE
+
+
+def reference_of(obj: JSONValue, kind: str, namespace: str) -> PoolReference:
+    """What `poolRef` of an object says, with the CRD's defaults."""
+    found, is_model = part(spec_of(obj if isinstance(obj, dict) else None), "poolRef"), kind == "InferenceModel"
+    group = text(found, "group", EXPERIMENTAL if is_model else STABLE)
+    return PoolReference(namespace, group, text(found, "kind", "InferencePool"), text(found, "name"), is_model)
+
+
+def referred(request: Request) -> PoolReference:
+    """What the object of a request refers to."""
+    obj = request.object if isinstance(request.object, dict) else {}
+    return reference_of(obj, request.gvk.kind, request.namespace or namespace_of(obj))

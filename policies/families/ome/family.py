@@ -1,0 +1,52 @@
+"""The OME family: its kinds, and what of them is predicted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.blanking import Needed
+from policies.families.effective import Effective
+from policies.families.family import Family, Kind
+from policies.families.ome.kinds import gvk_of
+from policies.request import Request
+
+# Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
+
+
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.ome.resolve.service import resolve
+
+    return resolve(request, facts, config)
+
+
+FAMILY: Final = Family(
+    name="ome",
+    title="OME",
+    kinds=(
+        Kind(gvk_of("InferenceService"), "inferenceservices"),
+        Kind(gvk_of("BaseModel"), "basemodels"),
+        Kind(gvk_of("ClusterBaseModel"), "clusterbasemodels", namespaced=False),
+        Kind(gvk_of("ServingRuntime"), "servingruntimes"),
+        Kind(gvk_of("ClusterServingRuntime"), "clusterservingruntimes", namespaced=False),
+        Kind(gvk_of("AcceleratorClass"), "acceleratorclasses", namespaced=False),
+        Kind(gvk_of("FineTunedWeight"), "finetunedweights", namespaced=False),
+        Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
+    ),
+    defaults={},
+    package="policies.families.ome",
+    resolve={"InferenceService": _predict_service},
+    has_every_kind=True,
+    needed=Needed(
+        fields=frozenset(
+            {
+                *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "className"),
+                *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
+                *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
+                *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
+            }
+        ),
+        references=frozenset({"acceleratorClass", "acceleratorClasses", "excludedClasses", "fineTunedWeights"}),
+    ),
+)

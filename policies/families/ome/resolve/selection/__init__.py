@@ -1,0 +1,1 @@
+"""Which runtime serves a model: whether one fits, what it scores, which is taken, and why none of the others."""

@@ -1,0 +1,159 @@
+"""The runtime that a service gets, and of every other one why not.
+
+A service that names its runtime gets that, from its namespace before the cluster; it must be enabled and fit. Otherwise OME selects: of
+the runtimes that fit, have a format with autoSelect and score, those of the namespace come before those of the cluster, whatever they
+score; then the higher score, then the nearer size, then the name.
+
+Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.ome.resolve.selection.compatibility import differences, fits_item, formats_match, is_out_of_range
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.runtime import Runtime, Supported
+from policies.families.ome.subject.sizes import size_or_zero
+
+#: What a match of format and framework is worth where the weight is 0.
+_FORMAT_WEIGHT: Final = 10
+_FRAMEWORK_WEIGHT: Final = 5
+#: What becomes of a candidate.
+FITS: Final = "fits"
+DISABLED: Final = "disabled"
+NO_CLASS: Final = "accelerator class"
+NO_FORMAT: Final = "format"
+NO_SIZE: Final = "size"
+NOT_AUTO: Final = "not selected automatically"
+#: It fits, but its size range has one bound only: OME's webhook and controller panic on it.
+PANICS: Final = "half-open size range"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A runtime with what became of it; `distance` is how far its size range is from the model."""
+
+    runtime: Runtime
+    outcome: str
+    score: int = 0
+    distance: float = 0.0
+
+    @property
+    def is_selectable(self) -> bool:
+        """Whether it can be the one that OME selects."""
+        return self.outcome == FITS
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was chosen: `candidates` in OME's order, the best first, those that can't be selected behind; `blocking` is what it panics on."""
+
+    model: Model
+    demanded: tuple[str, ...]
+    candidates: Sequence[Candidate]
+    blocking: Sequence[Candidate]
+
+    @property
+    def chosen(self) -> Runtime | None:
+        """The runtime that is selected; `None` where there is none, or a panic comes first."""
+        best = self.candidates[0] if self.candidates else None
+        return best.runtime if best is not None and best.is_selectable and not self.blocking else None
+
+    def reason(self, candidate: Candidate) -> str:
+        """Why a candidate isn't the one, in words; empty for the one that is."""
+        if candidate.outcome != FITS:
+            return why_not(self.model, candidate, self.demanded)
+        best = self.candidates[0]
+        if candidate is best:
+            return ""
+        if bool(candidate.runtime.namespace) != bool(best.runtime.namespace):
+            return f"{best.runtime.name} is of the namespace, and so comes first"
+        if candidate.score != best.score:
+            return f"{best.runtime.name} scores {best.score}, this {candidate.score}"
+        if candidate.distance != best.distance:
+            held = "has no modelSizeRange" if best.runtime.sizes is None else "has the nearer modelSizeRange"
+            return f"{best.runtime.name} scores the same and {held}"
+        return f"{best.runtime.name} scores the same, and its name comes first"
+
+
+def fit(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
+    """Whether a runtime fits a model, in OME's order of checks."""
+    if runtime.is_disabled:
+        return DISABLED
+    if any(name not in runtime.classes for name in demanded):
+        return NO_CLASS
+    key = model.key
+    if not any(item.key == key and fits_item(model, item) for item in runtime.supported):
+        return NO_FORMAT
+    if model.size is not None and runtime.sizes is not None:
+        if runtime.sizes.is_open:
+            return PANICS
+        if is_out_of_range(model, runtime):
+            return NO_SIZE
+    return FITS
+
+
+def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate:
+    """A candidate of the automatic selection."""
+    outcome = fit(model, runtime, demanded)
+    if outcome != FITS:
+        return Candidate(runtime, outcome)
+    score = score_of(model, runtime)
+    if not runtime.is_auto_selected or score <= 0:
+        return Candidate(runtime, NOT_AUTO, score)
+    return Candidate(runtime, FITS, score, _distance(model, runtime))
+
+
+def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
+    """The automatic selection among the runtimes of the namespace and of the cluster."""
+    candidates = sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
+    blocking = [candidate for candidate in candidates if candidate.outcome == PANICS]
+    return Selection(model, tuple(demanded), candidates, blocking)
+
+
+def score_of(model: Model, runtime: Runtime) -> int:
+    """What a runtime scores: its best format by priority and weights."""
+    return max((_item_score(item) for item in runtime.supported if item.auto_select is not False and formats_match(model, item)), default=0)
+
+
+def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
+    """Why a runtime can't be selected, in words."""
+    runtime = candidate.runtime
+    match candidate.outcome:
+        case "disabled":
+            return "it is disabled"
+        case "accelerator class":
+            lacking = [name or '""' for name in demanded if name not in runtime.classes]
+            return f"it doesn't list accelerator class {', '.join(lacking)}"
+        case "format":
+            if not runtime.supported:
+                return "it supports no model formats"
+            # The format that differs least tells most.
+            told = min((list(differences(model, item)) for item in runtime.supported), key=len)
+            return ", ".join(told)
+        case "size":
+            return f"modelParameterSize {model.size or 'of no text'} is outside of {runtime.sizes}"
+        case "half-open size range":
+            return "its modelSizeRange has one bound only, which OME panics on"
+    return "no format of it has autoSelect" if not runtime.is_auto_selected else "its formats score nothing"
+
+
+def _item_score(item: Supported) -> int:
+    framework = item.framework.weight or _FRAMEWORK_WEIGHT if item.framework is not None else 0
+    return item.priority * ((item.format.weight or _FORMAT_WEIGHT) + framework)
+
+
+def _distance(model: Model, runtime: Runtime) -> float:
+    sizes = runtime.sizes
+    if model.size is None or sizes is None or sizes.low is None or sizes.high is None:
+        return 0.0
+    size = size_or_zero(model.size)
+    return abs(size_or_zero(sizes.low) - size) + abs(size_or_zero(sizes.high) - size)
+
+
+def _order(candidate: Candidate) -> tuple[bool, bool, int, float, str]:
+    runtime = candidate.runtime
+    return candidate.outcome != FITS, not runtime.namespace, -candidate.score, candidate.distance, runtime.name

@@ -1,0 +1,71 @@
+"""What becomes of an InferenceService: the model, the runtime and the accelerator classes that it gets.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective, EffectiveValue
+from policies.families.ome.resolve.accelerators import ClassChoice
+from policies.families.ome.resolve.failures import failure_of
+from policies.families.ome.resolve.serving import Serving, serving_of
+from policies.findings import Unchecked
+from policies.request import Request
+
+_SUBJECT = "what OME makes of it"
+
+
+def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The prediction of a service; `None` for what has no spec, and for subresources."""
+    serving = serving_of(request, facts, config)
+    if serving is None:
+        return None
+    return Effective(
+        status={},
+        values=[*_choices(serving)],
+        failure=failure_of(serving),
+        unchecked=[Unchecked(_SUBJECT, reason) for reason in _unknown(serving)],
+    )
+
+
+def _unknown(serving: Serving) -> Iterator[str]:
+    """What decides and isn't known."""
+    if serving.model.unknown:
+        yield serving.model.unknown
+    if serving.named is None and serving.unknown_runtimes:
+        yield serving.unknown_runtimes
+    elif serving.named is not None and serving.named.unknown:
+        yield serving.named.unknown
+    for choice in serving.classes.values():
+        if choice.unknown:
+            yield choice.unknown
+
+
+def _choices(serving: Serving) -> Iterator[EffectiveValue]:
+    """What was chosen, by what, and what of the rest was left out."""
+    what = f"InferenceService {serving.name}"
+    model = serving.model.model
+    if model is not None:
+        reason = "of the namespace, before the cluster" if model.namespace else "of the cluster"
+        yield EffectiveValue(what, "model", model.title, f"{what} spec.model.name", reason)
+    runtime = serving.runtime
+    if runtime is not None:
+        source = "selection" if serving.is_auto_selected else f"{what} spec.runtime.name"
+        selection = serving.selection
+        reason = f"score {selection.candidates[0].score}" if selection is not None else "named"
+        yield EffectiveValue(what, "runtime", runtime.title, source, reason)
+    for choice in serving.classes.values():
+        yield from _class_values(what, choice)
+
+
+def _class_values(what: str, choice: ClassChoice) -> Iterator[EffectiveValue]:
+    field = f"acceleratorClass of {choice.component}"
+    if choice.name:
+        source = f"{what} {'.'.join(map(str, choice.path))}"
+        yield EffectiveValue(what, field, choice.name, source, f"policy {choice.policy}" if choice.policy else "named")
+    for name, reason in choice.left_out:
+        yield EffectiveValue(what, field, "", f"AcceleratorClass {name}", f"left out: {reason}")

@@ -1,0 +1,147 @@
+"""A service with all that is resolved for it: the model, the runtime, and the accelerator class of each component.
+
+Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go and
+pkg/webhook/admission/isvc/inference_service_validation.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
+from policies.families.ome.resolve.models import ResolvedModel, resolve_model
+from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit, select
+from policies.families.ome.subject.runtime import Runtime, read_runtime
+from policies.families.ome.subject.services import (
+    ACCELERATED,
+    annotation,
+    demanded_classes,
+    has_component,
+    has_full_runner,
+    runtime_name,
+    service_of,
+)
+from policies.objects import JSONObject, name_of, namespace_of
+from policies.request import Request
+
+#: With this mode OME's controller makes nothing, and looks for nothing.
+_VIRTUAL = "VirtualDeployment"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRuntime:
+    """The runtime that a service names: what is found under the name, and whether it fits."""
+
+    name: str
+    runtime: Runtime | None
+    candidate: Candidate | None
+    unknown: str = ""
+
+
+class Serving:
+    """A service, resolved as far as somebody asks."""
+
+    def __init__(self, service: JSONObject, facts: Facts, config: Configuration) -> None:
+        self.service, self.facts, self.config = service, facts, config
+        self.name, self.namespace = name_of(service), namespace_of(service)
+        self.spec = spec_of(service)
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether the controller makes nothing for it."""
+        return annotation(self.service, "deploymentMode") == _VIRTUAL
+
+    @cached_property
+    def demanded(self) -> tuple[str, ...]:
+        """The accelerator classes that its runtime must list."""
+        return demanded_classes(self.service)
+
+    @cached_property
+    def model(self) -> ResolvedModel:
+        """The model."""
+        return resolve_model(self.service, self.facts)
+
+    @cached_property
+    def unknown_runtimes(self) -> str:
+        """Why not all runtimes are known; empty where they are."""
+        for referent in (RUNTIMES, CLUSTER_RUNTIMES):
+            if not self.facts.objects.knows_all(GROUP, referent.kind):
+                return referent.unknown
+        return ""
+
+    @cached_property
+    def runtimes(self) -> Sequence[Runtime]:
+        """The runtimes of the namespace and of the cluster."""
+        objects = self.facts.objects
+        own = (one for one in objects.read(GROUP, RUNTIMES.kind, read_runtime) if one.namespace == self.namespace)
+        return [*own, *objects.read(GROUP, CLUSTER_RUNTIMES.kind, read_runtime)]
+
+    @cached_property
+    def named(self) -> NamedRuntime | None:
+        """The runtime that it names; `None` where it names none."""
+        name = runtime_name(self.service)
+        if not name:
+            return None
+        found = next((one for one in self.runtimes if one.name == name), None)
+        model = self.model.model
+        candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
+        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "")
+
+    @cached_property
+    def selection(self) -> Selection | None:
+        """The automatic selection; `None` where the service names its runtime, or has no model with a format."""
+        model = self.model.model
+        if self.named is not None or model is None or not model.format_name:
+            return None
+        return select(model, self.runtimes, self.demanded)
+
+    @cached_property
+    def runtime(self) -> Runtime | None:
+        """The runtime that it gets; `None` where it gets none, or that isn't known."""
+        if self.named is not None:
+            return self.named.runtime if self.named.candidate is not None and self.named.candidate.outcome == FITS else None
+        return self.selection.chosen if self.selection is not None else None
+
+    @property
+    def is_auto_selected(self) -> bool:
+        """Whether OME selects the runtime."""
+        return self.named is None
+
+    @cached_property
+    def has_full_runner(self) -> bool:
+        """Whether OME's webhook asks for no runtime."""
+        return has_full_runner(self.service)
+
+    @cached_property
+    def is_selected_at_admission(self) -> bool:
+        """Whether OME's webhook selects a runtime, and refuses the service where it finds none."""
+        return has_component(self.service, "engine") and self.named is None and not self.has_full_runner
+
+    @cached_property
+    def classes(self) -> dict[str, ClassChoice]:
+        """The accelerator class of each component that can have one."""
+        runtime = self.runtime
+        if runtime is None:
+            return {}
+        return {name: choose_class(self.service, name, runtime, self.facts) for name in ACCELERATED if has_component(self.service, name)}
+
+    def accelerator_class(self, component: str) -> JSONObject | None:
+        """The object of a component's class; `None` where it has none."""
+        choice = self.classes.get(component)
+        return choice.accelerator.obj if choice is not None and choice.accelerator is not None else None
+
+
+def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
+    """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
+    return request.once(Serving, lambda: _serving(request, facts, config))
+
+
+def _serving(request: Request, facts: Facts, config: Configuration) -> Serving | None:
+    service = service_of(request)
+    return Serving(service, facts, config) if service is not None else None

@@ -1,0 +1,1 @@
+"""The rules of OME, one file each."""

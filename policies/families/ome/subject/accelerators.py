@@ -1,0 +1,92 @@
+"""An AcceleratorClass as it is chosen by, and the nodes that it is about.
+
+Sources: OME v0.1.5, pkg/acceleratorclassselector and pkg/controller/v1beta1/acceleratorclass/controller.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Node
+from policies.families.family import spec_of
+from policies.fields import amount, items, part, text, text_map, texts, whole
+from policies.objects import JSONObject, name_of
+from policies.quantity import Quantity
+
+_GIBI: Final = 1024**3
+#: What Kubernetes takes a class's resources without a quantity for.
+_ONE: Final = Quantity.parse("1")
+
+
+@dataclass(frozen=True, slots=True)
+class AcceleratorClass:
+    """A class: what it is called, which nodes it is about, and what it can do."""
+
+    obj: JSONObject
+    name: str
+    spec: JSONObject
+
+    @property
+    def capabilities(self) -> JSONObject:
+        """What it can do."""
+        return part(self.spec, "capabilities")
+
+    @property
+    def family(self) -> str:
+        """The family of its architecture."""
+        return text(self.spec, "family")
+
+    @property
+    def vendor(self) -> str:
+        """Who makes it."""
+        return text(self.spec, "vendor")
+
+    @property
+    def memory(self) -> int:
+        """GiB of its memory as OME reads them, down to whole bytes first; 0 where there is none."""
+        found = amount(self.capabilities.get("memoryGB"))
+        return found.value() // _GIBI if found is not None else 0
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Its features, in lower case."""
+        return frozenset(name.lower() for name in texts(self.capabilities, "features"))
+
+    @property
+    def node_selector(self) -> dict[str, str]:
+        """The labels of its nodes."""
+        return text_map(self.spec, "discovery", "nodeSelector")
+
+    def performance(self, name: str) -> int:
+        """One of the figures of its performance; 0 where there is none."""
+        return whole(part(self.capabilities, "performance"), name)
+
+    @property
+    def bandwidth(self) -> float:
+        """GB/s of its memory; 0 where that isn't said."""
+        found = amount(self.capabilities.get("memoryBandwidthGBps"))
+        return found.as_approximate_float() if found is not None else 0.0
+
+    def cost(self, name: str) -> float | None:
+        """One of the amounts that it costs."""
+        found = amount(part(self.spec, "cost").get(name))
+        return found.as_approximate_float() if found is not None else None
+
+    @property
+    def resources(self) -> dict[str, Quantity]:
+        """What a pod asks for to get one."""
+        found: dict[str, Quantity] = {}
+        for item in items(self.spec, "resources"):
+            quantity = amount(item.get("quantity", "1"))
+            found[text(item, "name")] = quantity if quantity is not None else _ONE
+        return found
+
+    def covers(self, node: Node) -> bool:
+        """Whether OME counts a node as one of the class: by its labels alone, and by its own memory instead of the accelerator's."""
+        return all(node.labels.get(key) == value for key, value in self.node_selector.items())
+
+
+def read_class(obj: JSONObject) -> AcceleratorClass:
+    """A class as it is stored."""
+    return AcceleratorClass(obj, name_of(obj), spec_of(obj))

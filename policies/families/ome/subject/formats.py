@@ -1,0 +1,39 @@
+"""The format and the framework of a model, as models have them and runtimes support them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.families.ome.subject.model_versions import EQUAL
+from policies.fields import text
+from policies.objects import JSONObject, JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A name with a version; `operator` says how versions are compared, `weight` what a match is worth."""
+
+    name: str
+    version: str | None
+    operator: str
+    weight: int
+
+
+def optional(obj: JSONValue, key: str) -> str | None:
+    """The text under a key; `None` where there is none, which isn't the same as an empty one."""
+    found = obj.get(key) if isinstance(obj, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def format_of(spec: JSONObject, key: str) -> Format | None:
+    """The format under a key, with the CRD's defaults; `None` where there is none."""
+    found = spec.get(key)
+    if not isinstance(found, dict):
+        return None
+    weight = found.get("weight")
+    return Format(
+        name=text(found, "name"),
+        version=optional(found, "version"),
+        operator=text(found, "operator", EQUAL),
+        weight=weight if isinstance(weight, int) else 1,
+    )

@@ -1,0 +1,68 @@
+"""A BaseModel or ClusterBaseModel, as runtimes are selected by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.families.family import spec_of
+from policies.families.ome.subject.formats import Format, format_of, optional
+from policies.fields import flag, text
+from policies.objects import JSONObject, name_of, namespace_of
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model; `key` is what a format of a runtime must have the same of, whatever the versions."""
+
+    obj: JSONObject
+    name: str
+    namespace: str
+    is_disabled: bool
+    format: Format | None
+    framework: Format | None
+    architecture: str | None
+    quantization: str | None
+    size: str | None
+    pipeline: JSONObject | None
+    key: tuple[str | None, ...]
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return text(self.obj, "kind")
+
+    @property
+    def title(self) -> str:
+        """Its kind and name, for messages."""
+        return f"{self.kind} {self.name}"
+
+    @property
+    def spec(self) -> JSONObject:
+        """Its spec."""
+        return spec_of(self.obj)
+
+    @property
+    def format_name(self) -> str:
+        """The name of its format; empty where it has none, as until the agent has read the weights."""
+        return self.format.name if self.format is not None else ""
+
+
+def read_model(obj: JSONObject) -> Model:
+    """A model as it is stored."""
+    spec = spec_of(obj)
+    pipeline = spec.get("diffusionPipeline")
+    form, framework = format_of(spec, "modelFormat"), format_of(spec, "modelFramework")
+    architecture, quantization = optional(spec, "modelArchitecture"), optional(spec, "quantization")
+    return Model(
+        obj=obj,
+        name=name_of(obj),
+        namespace=namespace_of(obj),
+        is_disabled=flag(spec, "disabled"),
+        format=form,
+        framework=framework,
+        architecture=architecture,
+        quantization=quantization,
+        size=optional(spec, "modelParameterSize"),
+        pipeline=pipeline if isinstance(pipeline, dict) else None,
+        key=(architecture, quantization, form.name if form else "", framework.name if framework else None),
+    )

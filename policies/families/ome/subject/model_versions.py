@@ -1,0 +1,72 @@
+"""Versions of model formats and frameworks, as OME reads and compares them.
+
+A version has up to three parts; only the third may carry a build, a candidate or a development tail, and one with such a tail equals only
+itself. With GreaterThan the runtime's version must be the greater one: it says up to where a runtime goes. What can't be read matches
+nothing, not even itself.
+
+Source: OME v0.1.5, pkg/modelver/util.go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+EQUAL: Final = "Equal"
+GREATER: Final = "GreaterThan"
+GREATER_OR_EQUAL: Final = "GreaterThanOrEqual"
+#: What OME compares by; with any other word it looks for equality.
+OPERATORS: Final = (EQUAL, GREATER, GREATER_OR_EQUAL)
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]*")
+_LARGEST: Final = 2**64 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVersion:
+    """A version: its numbers, filled up to three; how many were written; candidate, build and development tail; whether a v stood before."""
+
+    numbers: tuple[int, int, int]
+    precision: int
+    tails: tuple[str, str, str]
+    has_prefix: bool
+
+    @property
+    def has_tail(self) -> bool:
+        """Whether anything stands behind the numbers."""
+        return any(self.tails)
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> ModelVersion | None:
+    """The version in a text; `None` where OME can't read it."""
+    parts = text.split(".", 2)
+    has_prefix = parts[0].startswith("v")
+    if has_prefix:
+        parts[0] = parts[0][1:]
+    candidate = build = development = ""
+    if len(parts) == 3:
+        parts[2], _, build = parts[2].partition("+")
+        parts[2], _, candidate = parts[2].partition("-")
+        parts[2], _, development = parts[2].partition(".")
+    if not all(_NUMBER.fullmatch(part) and int(part) <= _LARGEST for part in parts):
+        return None
+    first, second, third, *_ = (*map(int, parts), 0, 0)
+    return ModelVersion((first, second, third), len(parts), (candidate, build, development), has_prefix)
+
+
+@lru_cache(maxsize=4096)
+def matches(of_runtime: str, of_model: str, operator: str) -> bool:
+    """Whether a runtime that supports one version serves a model of another."""
+    runtime, model = parse(of_runtime), parse(of_model)
+    if runtime is None or model is None:
+        return False
+    is_equal = runtime.numbers == model.numbers and runtime.tails == model.tails
+    if operator == EQUAL or runtime.has_tail or model.has_tail:
+        return is_equal
+    if (runtime.precision, runtime.has_prefix) != (model.precision, model.has_prefix):
+        return False
+    if operator == GREATER:
+        return runtime.numbers > model.numbers
+    return runtime.numbers >= model.numbers if operator == GREATER_OR_EQUAL else is_equal

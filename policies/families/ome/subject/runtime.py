@@ -1,0 +1,111 @@
+"""A ServingRuntime or ClusterServingRuntime, as it is selected by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.families.family import spec_of
+from policies.families.ome.subject.formats import Format, format_of, optional
+from policies.fields import flag, items, part, text, texts
+from policies.objects import JSONObject, name_of, namespace_of
+
+_NO_FORMAT = Format("", None, "Equal", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """One item of `supportedModelFormats`; `key` is what a model must have the same of, whatever the versions."""
+
+    index: int
+    format: Format
+    framework: Format | None
+    architecture: str | None
+    quantization: str | None
+    pipeline: JSONObject | None
+    auto_select: bool | None
+    priority: int
+    key: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRange:
+    """The sizes that a runtime supports; `None` is a bound that isn't written."""
+
+    low: str | None
+    high: str | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a bound is missing, which OME follows into a nil pointer."""
+        return self.low is None or self.high is None
+
+    def __str__(self) -> str:
+        return f"{self.low or 'nothing'} to {self.high or 'nothing'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """A runtime; `classes` are the accelerator classes that it lists."""
+
+    obj: JSONObject
+    name: str
+    namespace: str
+    is_disabled: bool
+    supported: tuple[Supported, ...]
+    sizes: SizeRange | None
+    classes: tuple[str, ...]
+    is_auto_selected: bool
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return text(self.obj, "kind")
+
+    @property
+    def scope(self) -> str:
+        """Where it is known: ``namespace`` or ``cluster``."""
+        return "namespace" if self.namespace else "cluster"
+
+    @property
+    def title(self) -> str:
+        """Its kind and name, for messages."""
+        return f"{self.kind} {self.name}"
+
+    @property
+    def spec(self) -> JSONObject:
+        """Its spec."""
+        return spec_of(self.obj)
+
+
+def read_runtime(obj: JSONObject) -> Runtime:
+    """A runtime as it is stored."""
+    spec = spec_of(obj)
+    supported = tuple(_supported(index, item) for index, item in enumerate(items(spec, "supportedModelFormats")))
+    sizes = spec.get("modelSizeRange")
+    return Runtime(
+        obj=obj,
+        name=name_of(obj),
+        namespace=namespace_of(obj),
+        is_disabled=flag(spec, "disabled"),
+        supported=supported,
+        sizes=SizeRange(optional(sizes, "min"), optional(sizes, "max")) if isinstance(sizes, dict) else None,
+        classes=texts(part(spec, "acceleratorRequirements"), "acceleratorClasses"),
+        is_auto_selected=any(item.auto_select for item in supported),
+    )
+
+
+def _supported(index: int, item: JSONObject) -> Supported:
+    form, framework = format_of(item, "modelFormat") or _NO_FORMAT, format_of(item, "modelFramework")
+    architecture, quantization = optional(item, "modelArchitecture"), optional(item, "quantization")
+    pipeline, auto, priority = item.get("diffusionPipeline"), item.get("autoSelect"), item.get("priority")
+    return Supported(
+        index=index,
+        format=form,
+        framework=framework,
+        architecture=architecture,
+        quantization=quantization,
+        pipeline=pipeline if isinstance(pipeline, dict) else None,
+        auto_select=auto if isinstance(auto, bool) else None,
+        priority=priority if isinstance(priority, int) and not isinstance(priority, bool) else 1,
+        key=(architecture, quantization, form.name, framework.name if framework else None),
+    )

@@ -1,0 +1,78 @@
+"""An InferenceService as it is written: its components, what they demand, and the services that refer to an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.ome.kinds import GROUP, PREFIX
+from policies.fields import part, text, text_map, texts
+from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.request import Request
+
+#: The components that get an accelerator class.
+ACCELERATED: Final = ("engine", "decoder")
+_NO_NAME: Final = "xxxxx"
+
+
+def service_of(request: Request) -> JSONObject | None:
+    """The service of a request with its namespace and its name, which a manifest may leave open; `None` for what has no spec."""
+    found = request.object
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return None
+    metadata = metadata_of(found)
+    name = name_of(found) or f"{text(metadata, 'generateName')}{_NO_NAME}"
+    return {**found, "metadata": {**metadata, "namespace": namespace_of(found) or request.namespace or "default", "name": name}}
+
+
+def annotation(service: JSONObject, name: str) -> str | None:
+    """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+    return text_map(service, "metadata", "annotations").get(PREFIX + name)
+
+
+def has_component(service: JSONObject, component: str) -> bool:
+    """Whether the service names a component: a runtime's own configuration of it counts only then."""
+    return isinstance(spec_of(service).get(component), dict)
+
+
+def has_full_runner(service: JSONObject) -> bool:
+    """Whether the engine says itself what it runs: with that OME's webhook asks for no runtime."""
+    engine = part(spec_of(service), "engine")
+    if text(part(engine, "runner"), "image"):
+        return True
+    return all(text(part(engine, role, "runner"), "image") for role in ("leader", "worker"))
+
+
+def demanded_classes(service: JSONObject) -> tuple[str, ...]:
+    """The accelerator classes that a runtime must list all of; an empty name is one as well."""
+    spec = spec_of(service)
+    named = [annotation(service, "accelerator-class") or None, part(spec, "acceleratorSelector").get("acceleratorClass")]
+    named += [part(spec, component, "acceleratorOverride").get("acceleratorClass") for component in ACCELERATED]
+    return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))
+
+
+def model_name(service: JSONObject) -> str:
+    """The name of the model."""
+    return text(part(spec_of(service), "model"), "name")
+
+
+def runtime_name(service: JSONObject) -> str:
+    """The name of the runtime; empty where one is selected."""
+    return text(part(spec_of(service), "runtime"), "name")
+
+
+def uses_fine_tuned_weights(service: JSONObject) -> tuple[str, ...]:
+    """The names of the fine-tuned weights."""
+    return texts(part(spec_of(service), "model"), "fineTunedWeights")
+
+
+def services_of_model(facts: Facts, kind: str, namespace: str, name: str) -> Iterator[JSONObject]:
+    """The services that name a model, as far as it is the one that they get."""
+    for service in facts.objects.where(GROUP, "InferenceService", model_name, name):
+        if kind == "BaseModel":
+            if namespace_of(service) == namespace:
+                yield service
+        elif facts.objects.get(GROUP, "BaseModel", namespace_of(service), name) is None:
+            yield service

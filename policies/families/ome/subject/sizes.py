@@ -1,0 +1,52 @@
+"""Numbers of parameters, as OME reads them: ``8B``, ``500M``, ``1.5T``.
+
+The suffix is an upper case T, B or M, the rest a number as Go reads one. Whatever else stands there counts as 0, without a word.
+
+Source: OME v0.1.5, pkg/runtimeselector/matcher.go parseModelSize; Go 1.24, strconv.ParseFloat.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from typing import Final
+
+_UNITS: Final = {"T": 1e12, "B": 1e9, "M": 1e6}
+_DIGITS: Final = "[0-9](?:_?[0-9])*"
+_DECIMAL: Final = re.compile(rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
+_HEXADECIMAL: Final = re.compile(
+    r"[+-]?0[xX](?:_?[0-9a-fA-F])*(?:\.(?:[0-9a-fA-F](?:_?[0-9a-fA-F])*)?)?[pP][+-]?[0-9](?:_?[0-9])*",
+)
+_WORD: Final = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def parse_size(text: str) -> float | None:
+    """The number of parameters; `None` where OME can't read it and takes it for 0."""
+    unit = _UNITS.get(text[-1:])
+    number = _number(text[:-1] if unit is not None else text)
+    return number * (unit or 1) if number is not None else None
+
+
+def size_or_zero(text: str) -> float:
+    """The number of parameters as OME counts with it."""
+    found = parse_size(text)
+    return 0.0 if found is None else found
+
+
+def _number(text: str) -> float | None:
+    if _WORD.fullmatch(text):
+        return float(text)
+    plain = text.replace("_", "")
+    try:
+        if _DECIMAL.fullmatch(text):
+            found = float(plain)
+        elif _HEXADECIMAL.fullmatch(text):
+            found = float.fromhex(plain)
+        else:
+            return None
+    except (ValueError, OverflowError):
+        return None
+    # Go takes what is too large for an error.
+    return found if math.isfinite(found) else None

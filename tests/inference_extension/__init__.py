@@ -1,0 +1,1 @@
+"""The Gateway API Inference Extension, against upstream's CRDs and manifests."""

@@ -1,0 +1,1 @@
+"""The family, against recordings of its controllers and webhooks."""

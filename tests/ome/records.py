@@ -1,0 +1,101 @@
+"""Recorded cases of OME's manager, `ome.jsonl.gz`; the README beside it tells their form."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from policies.apiserver.admission import Refusal, decode, validate
+from policies.apiserver.definitions import ResourceDefinition
+from policies.facts import Facts, from_objects
+from policies.families.ome.kinds import GROUP
+from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.request import Request
+from tests.conftest import SHARED
+from webhook.inputs.facts import bundled_definitions
+
+DEFINITIONS: Final = bundled_definitions()
+#: What a recorded cluster held nothing else of than what its case says.
+KINDS: Final = (
+    "BaseModel",
+    "ClusterBaseModel",
+    "ServingRuntime",
+    "ClusterServingRuntime",
+    "AcceleratorClass",
+    "FineTunedWeight",
+    "InferenceService",
+    "BenchmarkJob",
+)
+
+
+@cache
+def records() -> list[dict[str, Any]]:
+    """All cases; none where the file isn't there."""
+    path = SHARED / "conformance" / "operators" / "ome.jsonl.gz"
+    if not path.exists():
+        return []
+    with gzip.open(path, "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def definition_of(obj: JSONObject) -> ResourceDefinition | None:
+    """The definition of an object of OME's."""
+    gvk = GroupVersionKind.from_object(obj)
+    return DEFINITIONS.get(gvk) if gvk is not None and gvk.group == GROUP else None
+
+
+def answer(obj: JSONObject) -> tuple[JSONObject | None, Refusal | None]:
+    """The object as the API server stores it, webhooks aside, or what it says against it."""
+    definition = definition_of(obj)
+    assert definition is not None
+    request = Request(
+        "1",
+        Operation.CREATE,
+        definition.gvk,
+        copy.deepcopy(obj),
+        namespace=namespace_of(obj),
+        name=name_of(obj),
+        field_validation=FieldValidation.IGNORE,
+    )
+    decoded = decode(request, definition)
+    if decoded.refusal is not None or not isinstance(decoded.object, dict):
+        return None, decoded.refusal
+    validated = validate(request, decoded.object, definition)
+    return (None, validated.refusal) if validated.refusal is not None else (validated.object, None)
+
+
+def cluster_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
+    """What the cluster of a case held in the end, and the services that were written to it."""
+    admitted = {(entry["ref"], entry["op"]): entry["allowed"] for entry in record["outcome"]["admission"]}
+    held: dict[tuple[str, str, str], JSONObject] = {}
+    for operation, obj in _written(record):
+        key = (str(obj["kind"]), namespace_of(obj), name_of(obj))
+        if operation == "delete":
+            held.pop(key, None)
+        elif operation in ("create", "update") and definition_of(obj) is not None:
+            kept, _ = answer(obj)
+            is_refused = admitted.get((f"{obj['kind']}/{name_of(obj)}", operation)) is False
+            if kept is not None and not (is_refused and obj["kind"] != "InferenceService"):
+                held[key] = kept
+    services = [obj for (kind, _, _), obj in held.items() if kind == "InferenceService"]
+    facts = from_objects([*(obj for (kind, _, _), obj in held.items() if kind != "InferenceService"), *record["nodes"]], DEFINITIONS)
+    facts.objects.complete(besides=[(GROUP, kind) for kind in KINDS])
+    return facts, services
+
+
+def _written(record: dict[str, Any]) -> Iterator[tuple[str, JSONObject]]:
+    for obj in record["objects"]:
+        yield "create", obj
+    for step in record.get("steps", ()):
+        yield step["op"], step["object"]
+
+
+def request_for(service: JSONObject) -> Request:
+    """The request that creates a service."""
+    gvk = GroupVersionKind.from_object(service)
+    assert gvk is not None
+    return Request("1", Operation.CREATE, gvk, service, namespace=namespace_of(service), name=name_of(service))

@@ -1,0 +1,85 @@
+"""Which runtime and which accelerator classes a service gets, against what OME's manager chose; and where it comes no further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from policies.config import DEFAULT
+from policies.families.ome.resolve.failures import failure_of, refusal_of
+from policies.families.ome.resolve.serving import Serving, serving_of
+from policies.objects import JSONObject, name_of
+from tests.conftest import CountVectors
+from tests.ome.records import cluster_of, records, request_for
+
+#: Records that say something else, with the reason.
+EXCEPTIONS: dict[str, str] = {
+    "ome-admit-mode-leader-only": "the controller panics on a leader without a worker, which comes after the choice",
+    "ome-deploy-engine-annotation-MultiNode": "the same for a mode without leader and worker",
+    "ome-deploy-runtime-engine-annotation-MultiNode": "the same",
+}
+#: Refusals of the webhook for model or runtime; all others have rules of their own.
+_OF_SELECTION = ("no supporting runtime found", "model reference is required when", "not found in namespace", "is disabled", "panic")
+#: Failures of the controller before it makes pods.
+_OF_RESOLVING = (
+    "failed to get base model spec",
+    "model reference is required",
+    "is disabled",
+    "not found in namespace",
+    "does not support model",
+    "no runtime found to support",
+    "invalid model specification",
+    "accelerator class",
+    "panic",
+)
+
+
+def served(record: dict[str, Any]) -> Iterator[tuple[JSONObject, Serving]]:
+    """The services of a case without legacy predictors, which are migrated first."""
+    facts, services = cluster_of(record)
+    for service in services:
+        if "predictor" not in service["spec"]:
+            found = serving_of(request_for(service), facts, DEFAULT)
+            assert found is not None
+            yield service, found
+
+
+def test_runtimes_and_classes_are_those_that_ome_chose(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record in records():
+        recorded = {found["name"]: found for found in record["outcome"].get("inferenceServices", ())}
+        for service, serving in served(record):
+            told = recorded.get(name_of(service))
+            if told is None or not told.get("runtime"):
+                continue
+            count += 1
+            classes = {name: choice.name for name, choice in serving.classes.items() if choice.accelerator is not None}
+            ours = (serving.runtime.name if serving.runtime is not None else "", classes)
+            theirs = (told["runtime"], told.get("acceleratorClass", {}))
+            if ours != theirs:
+                wrong[record["id"]] = ours, theirs
+    assert wrong == {}
+    count_vectors("OME selection", count, count)
+
+
+def test_services_fail_where_ome_comes_no_further(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record in records():
+        admitted = {entry["ref"]: entry for entry in record["outcome"]["admission"] if entry["op"] == "create"}
+        recorded = {found["name"]: found for found in record["outcome"].get("inferenceServices", ())}
+        for service, serving in served(record):
+            name = name_of(service)
+            entry = admitted[f"InferenceService/{name}"]
+            told = entry.get("message", "") if not entry["allowed"] else ""
+            if "config" in record or "DELETE" in told or record["id"] in EXCEPTIONS:
+                continue
+            count += 1
+            refused = any(words in told for words in _OF_SELECTION)
+            if bool(refusal_of(serving)) != refused:
+                wrong[record["id"]] = f"refused: {refusal_of(serving)!r}, not {told!r}"
+            error = recorded.get(name, {}).get("error", "")
+            failed = any(words in error for words in _OF_RESOLVING)
+            if not told and bool(failure_of(serving)) != failed:
+                wrong[record["id"]] = f"failed: {failure_of(serving)!r}, not {error!r}"
+    assert wrong == {}
+    count_vectors("OME admission of services", count, count)

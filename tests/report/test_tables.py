@@ -1,0 +1,42 @@
+"""Tables of predictions as text."""
+
+from __future__ import annotations
+
+from webhook.cells import width
+from webhook.verdict.record import TableRecord
+from webhook.verdict.tables import table_lines
+
+TABLE: TableRecord = {
+    "title": "templates:",
+    "columns": ["template", "GPU", "outcome"],
+    "rows": [["fast", "1 x MI300X", "chosen"], ["a-much-longer-name", "", "left out: the cluster doesn't have its GPU"]],
+}
+
+
+def test_columns_are_as_wide_as_their_texts() -> None:
+    assert list(table_lines(TABLE, 100)) == [
+        "templates:",
+        "template            GPU         outcome",
+        "fast                1 x MI300X  chosen",
+        "a-much-longer-name              left out: the cluster doesn't have its GPU",
+    ]
+
+
+def test_a_narrow_table_breaks_at_spaces_and_words_stay_whole() -> None:
+    lines = list(table_lines(TABLE, 50))
+    assert max(map(width, lines)) <= 50
+    assert len(lines) > 4
+    assert {word for line in lines for word in line.split()} == {
+        word for row in [TABLE["columns"], *TABLE["rows"]] for cell in row for word in cell.split()
+    } | {"templates:"}
+
+
+def test_words_are_broken_where_nothing_else_fits() -> None:
+    lines = list(table_lines(TABLE, 30))
+    assert max(map(width, lines)) <= 30
+    assert "".join(line[:8].strip() for line in lines[3:]).startswith("a-much-")
+
+
+def test_wide_characters_take_two_cells_and_orders_to_a_terminal_are_shown() -> None:
+    table: TableRecord = {"title": "t\x1b[0m", "columns": ["名", "b"], "rows": [["a", "\u202e"]]}
+    assert list(table_lines(table, 80)) == ["t\\x1b[0m", "名  b", "a   \\u202e"]

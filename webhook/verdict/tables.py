@@ -1,0 +1,51 @@
+"""A table as lines of text: columns as wide as their texts, and where that is too wide, texts in several lines."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+from webhook.cells import width
+from webhook.escapes import shown
+from webhook.verdict.record import TableRecord
+
+_GAP: Final = 2
+#: No column is made narrower than this.
+_LEAST: Final = 8
+
+
+def table_lines(table: TableRecord, room: int) -> Iterator[str]:
+    """The title, the columns' names and the rows, in lines of at most `room` cells where eight for each column do."""
+    yield from textwrap.wrap(shown(table["title"]), max(room, _LEAST), subsequent_indent="  ", break_on_hyphens=False) or [""]
+    rows = [[shown(text) for text in row] for row in (table["columns"], *table["rows"])]
+    widths = _widths(rows, room)
+    for row in rows:
+        yield from _row_lines(row, widths)
+
+
+def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """As wide as the widest text; where that is too wide the widest columns give way, down to their longest words and only then further."""
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in columns]
+    longest = [max(width(word) for text in column for word in [*text.split(), ""]) for column in columns]
+    for least in (longest, [_LEAST] * len(columns)):
+        while sum(widths) + _GAP * (len(widths) - 1) > room:
+            spare = [size - floor for size, floor in zip(widths, least, strict=True)]
+            if max(spare) <= 0:
+                break
+            widths[max(range(len(widths)), key=partial(_rank, widths, spare))] -= 1
+    return widths
+
+
+def _rank(widths: Sequence[int], spare: Sequence[int], column: int) -> tuple[bool, int]:
+    return spare[column] > 0, widths[column]
+
+
+def _row_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    cells = [textwrap.wrap(text, size, break_on_hyphens=False) or [""] for text, size in zip(row, widths, strict=True)]
+    for parts in zip_longest(*cells, fillvalue=""):
+        padded = [part + " " * (size - width(part)) for part, size in zip(parts, widths, strict=True)]
+        yield (" " * _GAP).join(padded).rstrip()
