@@ -106,10 +106,16 @@ def _template_cache(migration: Migration, spec: JSONObject) -> None:
 
 
 def _model(migration: Migration, spec: JSONObject) -> None:
-    discovery = _map(spec, "discovery")
+    discovery, path = _map(spec, "discovery"), ("spec", "discovery")
     for old, new in (("enabled", "extractMetadata"), ("autoCreateTemplates", "createServiceTemplates")):
         if old in discovery:
-            migration.changes.append(Move(("spec", "discovery", old), new))
+            migration.changes.append(Move((*path, old), new))
+    if discovery.get("enabled") is not False:
+        return
+    # Without metadata there never were templates; now the two are switched off apart.
+    if discovery.get("autoCreateTemplates", True) and "createServiceTemplates" not in discovery:
+        key = "autoCreateTemplates"
+        migration.changes.append(SetTo((*path, key), False) if key in discovery else Add(path, "createServiceTemplates", False))
 
 
 def _artifact(migration: Migration, _spec: JSONObject) -> None:
