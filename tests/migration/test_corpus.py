@@ -10,22 +10,8 @@ import pytest
 from policies.families.migration import Told
 from tests.command_line import run
 from tests.conftest import SHARED
-from webhook.manifests import Source
-from webhook.migration.files import Migrated, migrated
-
-#: Those that name a group from which something has gone.
-FILES = [
-    path
-    for path in sorted((SHARED / "corpus").glob("*/samples/**/*.yaml"))
-    if any(group in path.read_bytes() for group in (b"aim.silogen.ai", b"aim.eai.amd.com", b"inference.networking.x-k8s.io"))
-]
-
-
-def _migrated(path: Path) -> Migrated:
-    return migrated(Source(str(path), path.read_bytes()))
-
-
-CHANGED = [result for path in FILES if (result := _migrated(path)).after != result.before]
+from tests.migration.corpus import CHANGED, FILES, of_file
+from webhook.migration.files import Migrated
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 
@@ -37,7 +23,7 @@ def _rules(path: Path) -> set[str]:
 
 def test_all_that_can_be_migrated_is() -> None:
     assert len(CHANGED) >= 75
-    left = [placed for path in FILES for placed in _migrated(path).told if placed.remark.told is Told.LEFT]
+    left = [placed for path in FILES for placed in of_file(path).told if placed.remark.told is Told.LEFT]
     assert {placed.kind for placed in left} == {"AIMKVCache"}
 
 
@@ -45,6 +31,6 @@ def test_all_that_can_be_migrated_is() -> None:
 def test_the_result_passes_lint_as_the_original_does_and_stays(result: Migrated, tmp_path: Path) -> None:
     path = tmp_path / "migrated.yaml"
     path.write_text(result.after)
-    again = _migrated(path)
+    again = of_file(path)
     assert (again.after, again.objects) == (result.after, 0)
     assert _rules(path) <= _rules(Path(result.source))

@@ -10,10 +10,10 @@ from policies.families.migration import Migration, Remark, Told, changed, migrat
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
 from webhook.manifests.documents import Document, InputIssue, IssueKind
-from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.stream import documents
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
 from webhook.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
