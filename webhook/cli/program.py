@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
     "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
+    "migrate": "Rewrite manifests of removed kinds and moved fields.",
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",

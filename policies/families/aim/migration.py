@@ -1,0 +1,162 @@
+"""What manifests of AIM's first group become, and fields that have moved since.
+
+The group aim.silogen.ai ended with kaiwo dbfc385a; its successor is aim.eai.amd.com of aim-engine v0.2.1, whose CRDs lack what is taken
+away here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
+from policies.objects import JSONObject, Path
+
+OLD: Final = "aim.silogen.ai"
+NEW: Final = "aim.eai.amd.com"
+
+_STORAGE: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
+#: The fields of the object that templates of paths name, in their old form and the new one.
+_NAMED: Final = {".spec.model.ref": ".spec.model.name", ".spec.templateRef": ".spec.template.name"}
+
+
+def _map(parent: JSONObject, key: str) -> JSONObject:
+    value = parent.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _storage(migration: Migration, spec: JSONObject) -> None:
+    """What was said of storage at the top stands in a map of its own."""
+    given = [key for key in _STORAGE if key in spec]
+    if "storage" in spec:
+        storage = _map(spec, "storage")
+        for key in given:
+            migration.changes.append(Remove(("spec", key)))
+            if key not in storage:
+                migration.changes.append(Add(("spec", "storage"), key, spec[key]))
+    elif len(given) == 1:
+        migration.changes.append(Move(("spec", given[0]), "storage", (given[0],)))
+    elif given:
+        migration.changes += [Remove(("spec", key)) for key in given]
+        migration.changes.append(Add(("spec",), "storage", {key: spec[key] for key in given}))
+
+
+def _gpus(migration: Migration, parent: JSONObject, path: Path) -> None:
+    """The choice of GPUs is a part of the hardware."""
+    if "gpuSelector" not in parent:
+        return
+    if "hardware" in parent:
+        migration.drop((*path, "gpuSelector"), "hardware says it")
+        return
+    migration.changes.append(Move((*path, "gpuSelector"), "hardware", ("gpu",)))
+    if "count" in _map(parent, "gpuSelector"):
+        migration.changes.append(Move((*path, "gpuSelector", "count"), "requests"))
+
+
+def _sources(migration: Migration, spec: JSONObject) -> None:
+    sources = spec.get("modelSources")
+    for index, source in enumerate(sources if isinstance(sources, list) else []):
+        if isinstance(source, dict) and "name" in source and "modelId" not in source:
+            migration.changes.append(Move(("spec", "modelSources", index, "name"), "modelId"))
+
+
+def _service(migration: Migration, spec: JSONObject) -> None:
+    model, template = _map(spec, "model"), _map(spec, "template")
+    if "ref" in model:
+        migration.changes.append(Move(("spec", "model", "ref"), "name"))
+    if "autoDiscovery" in model:
+        migration.drop(("spec", "model", "autoDiscovery"), "model.autoDiscovery of a runtime configuration decides it")
+    if "templateRef" in spec and template:
+        migration.changes.append(Remove(("spec", "templateRef")))
+        migration.changes.append(Add(("spec", "template"), "name", spec["templateRef"]))
+    elif "templateRef" in spec:
+        migration.changes.append(Move(("spec", "templateRef"), "template", ("name",)))
+    if "kvCache" in spec:
+        migration.drop(("spec", "kvCache"), "the new operator has no caches for keys and values; run one beside the service")
+    if "labelPropagation" in spec:
+        migration.drop(("spec", "labelPropagation"), "no operator has ever read it here; write it in the runtime configuration")
+    if "cacheModel" in spec:
+        migration.drop(("spec", "cacheModel"), "the new operator always caches; caching.mode Shared or Dedicated says how")
+    _storage(migration, spec)
+    _gpus(migration, _map(spec, "overrides"), ("spec", "overrides"))
+    path = _map(spec, "routing").get("pathTemplate")
+    if isinstance(path, str) and (text := _renamed(path)) != path:
+        migration.changes.append(SetTo(("spec", "routing", "pathTemplate"), text))
+
+
+def _renamed(text: str) -> str:
+    for old, new in _NAMED.items():
+        text = text.replace(old, new)
+    return text
+
+
+def _template(migration: Migration, spec: JSONObject) -> None:
+    _gpus(migration, spec, ("spec",))
+    _sources(migration, spec)
+
+
+def _template_cache(migration: Migration, spec: JSONObject) -> None:
+    _sources(migration, spec)
+    if "templateRef" not in spec:
+        return
+    migration.changes.append(Move(("spec", "templateRef"), "templateName"))
+    if "templateScope" not in spec:
+        migration.changes.append(Add(("spec",), "templateScope", "Unknown"))
+        migration.note(("spec", "templateRef"), "templateScope says where the template is; write Namespace or Cluster")
+
+
+def _model(migration: Migration, spec: JSONObject) -> None:
+    discovery, path = _map(spec, "discovery"), ("spec", "discovery")
+    for old, new in (("enabled", "extractMetadata"), ("autoCreateTemplates", "createServiceTemplates")):
+        if old in discovery:
+            migration.changes.append(Move((*path, old), new))
+    if discovery.get("enabled") is not False:
+        return
+    # Without metadata there never were templates; now the two are switched off apart.
+    if discovery.get("autoCreateTemplates", True) and "createServiceTemplates" not in discovery:
+        key = "autoCreateTemplates"
+        migration.changes.append(SetTo((*path, key), False) if key in discovery else Add(path, "createServiceTemplates", False))
+
+
+def _artifact(migration: Migration, _spec: JSONObject) -> None:
+    migration.changes.append(SetTo(("kind",), "AIMArtifact"))
+
+
+def _as_it_is(_migration: Migration, _spec: JSONObject) -> None:
+    """Only the group is another."""
+
+
+def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObject], Migration]:
+    def migrate(obj: JSONObject) -> Migration:
+        migration = Migration()
+        if str(obj["apiVersion"]).startswith(f"{OLD}/"):
+            migration.changes.append(SetTo(("apiVersion",), f"{NEW}/v1alpha1"))
+        fields(migration, _map(obj, "spec"))
+        return migration
+
+    return migrate
+
+
+def _without_successor(_obj: JSONObject) -> Migration:
+    migration = Migration()
+    migration.leave(("kind",), f"{NEW} has no such kind; take the object away, or keep the old operator for it")
+    return migration
+
+
+_FIELDS: Final = {
+    "AIMService": _service,
+    "AIMServiceTemplate": _template,
+    "AIMClusterServiceTemplate": _template,
+    "AIMTemplateCache": _template_cache,
+    "AIMModel": _model,
+    "AIMClusterModel": _model,
+    "AIMRuntimeConfig": _storage,
+    "AIMClusterRuntimeConfig": _storage,
+    "AIMClusterModelSource": _as_it_is,
+}
+
+TABLE: Final[Table] = {
+    **{(group, kind): _with(fields) for group in (OLD, NEW) for kind, fields in _FIELDS.items()},
+    (OLD, "AIMModelCache"): _with(_artifact),
+    (OLD, "AIMKVCache"): _without_successor,
+}

@@ -1,0 +1,129 @@
+"""What the kinds that the Inference Extension has removed become.
+
+InferenceModel went with v1.0.0: its criticality is the priority of an InferenceObjective, which a request names in a header, and its target
+models are those of an InferenceModelRewrite. The pool of group inference.networking.x-k8s.io went with v1.5.0. Source:
+gateway-api-inference-extension v1.5.0, site-src/guides/ga-migration.md; v1.4.0, apix/v1alpha2/inferencepool_conversion.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
+from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of
+
+OLD: Final = "inference.networking.x-k8s.io"
+NEW: Final = "inference.networking.k8s.io"
+ROUTES: Final = "gateway.networking.k8s.io"
+
+#: Upstream's samples turned Critical into 2 and Standard into 1; what is below 0 is dropped first when a pool is saturated.
+PRIORITIES: Final = {"Critical": 2, "Standard": 1, "Sheddable": -1}
+#: The port that was assumed of an endpoint picker without one.
+_PICKER_PORT: Final = 9002
+_HEADER: Final = "x-gateway-inference-objective"
+
+
+def _spec(obj: JSONObject) -> JSONObject:
+    spec = obj.get("spec")
+    return spec if isinstance(spec, dict) else {}
+
+
+def _model(obj: JSONObject) -> Migration:
+    migration, spec = Migration(), _spec(obj)
+    pool = spec.get("poolRef")
+    if not isinstance(pool, dict) or not isinstance(pool.get("name"), str):
+        migration.leave(("spec", "poolRef"), "an InferenceObjective needs a pool; name it, then migrate")
+        return migration
+    migration.changes += [SetTo(("apiVersion",), f"{OLD}/v1alpha2"), SetTo(("kind",), "InferenceObjective")]
+    if pool.get("group") == OLD:
+        migration.changes.append(SetTo(("spec", "poolRef", "group"), NEW))
+    _criticality(migration, spec)
+    _targets(migration, obj, spec, pool)
+    if "modelName" in spec:
+        migration.changes.append(Remove(("spec", "modelName")))
+        reason = f"requests choose an objective by the header {_HEADER}: {name_of(obj)}, no longer by the model's name; send it"
+        migration.note(("spec", "modelName"), reason)
+    if "status" in obj:
+        migration.changes.append(Remove(("status",)))
+    return migration
+
+
+def _criticality(migration: Migration, spec: JSONObject) -> None:
+    path: Path = ("spec", "criticality")
+    if "criticality" not in spec:
+        return
+    priority = PRIORITIES.get(spec["criticality"]) if isinstance(spec["criticality"], str) else None
+    if priority is None:
+        migration.drop(path, f"it is none of {', '.join(PRIORITIES)}; set spec.priority to what is meant")
+    else:
+        migration.changes += [SetTo(path, priority), Move(path, "priority")]
+
+
+def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, pool: JSONObject) -> None:
+    """The models that requests are handed on to; none are written where the name stays what it is."""
+    if "targetModels" not in spec:
+        return
+    path: Path = ("spec", "targetModels")
+    migration.changes.append(Remove(path))
+    model, given = spec.get("modelName"), spec["targetModels"]
+    targets = [_target(target) for target in given if isinstance(target, dict)] if isinstance(given, list) else []
+    if not isinstance(model, str) or not model:
+        migration.note(path, "a rewrite needs the model that requests name; write an InferenceModelRewrite for these models")
+        return
+    if not targets or [target["modelRewrite"] for target in targets] == [model]:
+        return
+    metadata = {key: metadata_of(obj)[key] for key in ("name", "namespace", "labels") if key in metadata_of(obj)}
+    new_pool = {key: NEW if key == "group" and value == OLD else value for key, value in pool.items()}
+    rules = [{"matches": [{"model": {"type": "Exact", "value": model}}], "targets": targets}]
+    rewrite = {"apiVersion": f"{OLD}/v1alpha2", "kind": "InferenceModelRewrite", "metadata": metadata}
+    migration.beside.append({**rewrite, "spec": {"poolRef": new_pool, "rules": rules}})
+
+
+def _target(target: JSONObject) -> JSONObject:
+    weight = {"weight": target["weight"]} if target.get("weight") else {}
+    return {"modelRewrite": target.get("name"), **weight}
+
+
+def _pool(obj: JSONObject) -> Migration:
+    migration, spec = Migration(), _spec(obj)
+    selector = spec.get("selector")
+    if not isinstance(selector, dict) or not selector:
+        migration.leave(("spec", "selector"), f"a pool of {NEW} selects by at least one label; name one, then migrate")
+        return migration
+    migration.changes += [SetTo(("apiVersion",), f"{NEW}/v1"), Move(("spec", "selector"), "selector", ("matchLabels",))]
+    if "targetPortNumber" in spec:
+        migration.changes.append(Move(("spec", "targetPortNumber"), "targetPorts", (0, "number")))
+    _picker(migration, spec.get("extensionRef"))
+    if "status" in obj:
+        migration.changes.append(Remove(("status",)))
+    return migration
+
+
+def _picker(migration: Migration, picker: JSONValue) -> None:
+    if not isinstance(picker, dict):
+        return
+    path: Path = ("spec", "extensionRef")
+    migration.changes.append(Move(path, "endpointPickerRef"))
+    # v0.1.0 had another name for the port.
+    ports = [key for key in ("portNumber", "targetPortNumber") if key in picker]
+    if ports:
+        migration.changes.append(Move((*path, ports[0]), "port", ("number",)))
+        migration.changes += [Remove((*path, key)) for key in ports[1:]]
+    elif picker.get("kind") in {None, "Service"}:
+        migration.changes.append(Add(path, "port", {"number": _PICKER_PORT}))
+        migration.note(path, f"a Service needs its port named; {_PICKER_PORT} is what was assumed")
+
+
+def _route(obj: JSONObject) -> Migration:
+    """Routes to the pools of the old group lead to those of the new one."""
+    migration = Migration()
+    rules = _spec(obj).get("rules")
+    for number, rule in enumerate(rules if isinstance(rules, list) else []):
+        backends = rule.get("backendRefs") if isinstance(rule, dict) else None
+        for index, backend in enumerate(backends if isinstance(backends, list) else []):
+            if isinstance(backend, dict) and backend.get("group") == OLD and backend.get("kind") == "InferencePool":
+                migration.changes.append(SetTo(("spec", "rules", number, "backendRefs", index, "group"), NEW))
+    return migration
+
+
+TABLE: Final[Table] = {(OLD, "InferenceModel"): _model, (OLD, "InferencePool"): _pool, (ROUTES, "HTTPRoute"): _route}

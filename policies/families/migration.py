@@ -1,0 +1,157 @@
+"""What becomes of manifests whose kind or fields have a successor: the changes that one object needs, and what is to be told of it.
+
+A family brings its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and
+names the changes. Paths are those of the object as it was written. How a change is made in the text is not known here.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Final, TypeAlias
+
+from policies.families import family_names
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path
+
+
+@dataclass(frozen=True, slots=True)
+class SetTo:
+    """A field has another value, which is no map and no list."""
+
+    path: Path
+    value: JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A map gets one more field, at its end."""
+
+    path: Path
+    key: str
+    value: JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """A field goes away."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A field has another key; its value goes below further keys, where 0 makes a list of it."""
+
+    path: Path
+    key: str
+    below: tuple[str | int, ...] = ()
+
+
+Change: TypeAlias = SetTo | Add | Remove | Move
+
+
+class Told(StrEnum):
+    """What is told: a field is gone without a successor, the object stays as it is, or its author has something to look after."""
+
+    REMOVED = "removed"
+    LEFT = "left"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that the author has to know."""
+
+    told: Told
+    path: Path
+    reason: str
+
+
+@dataclass(slots=True)
+class Migration:
+    """The changes of one object, the objects that come beside it, and what its author has to know."""
+
+    changes: list[Change] = field(default_factory=list)
+    beside: list[JSONObject] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+
+    def drop(self, path: Path, reason: str) -> None:
+        """Take a field away that has no successor."""
+        self.changes.append(Remove(path))
+        self.remarks.append(Remark(Told.REMOVED, path, reason))
+
+    def note(self, path: Path, reason: str) -> None:
+        """Tell the author what to look after."""
+        self.remarks.append(Remark(Told.NOTE, path, reason))
+
+    def leave(self, path: Path, reason: str) -> None:
+        """Leave the object as it is."""
+        self.remarks.append(Remark(Told.LEFT, path, reason))
+
+
+Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject], Migration]]
+
+#: Whoever changes a map does it before the map itself moves.
+_ORDER: Final = {SetTo: 0, Add: 1, Remove: 2, Move: 3}
+
+
+def migration_of(obj: JSONObject) -> Migration:
+    """What an object needs; nothing for one of another kind."""
+    gvk = GroupVersionKind.from_object(obj)
+    migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
+    return migrate(obj) if migrate is not None else Migration()
+
+
+def changed(obj: JSONValue, changes: Sequence[Change]) -> JSONValue:
+    """The object with all changes made, the fields in the order that they had."""
+    result = copy.deepcopy(obj)
+    for change in sorted(changes, key=lambda change: (-_depth(change), _ORDER[type(change)])):
+        _change(result, change)
+    return result
+
+
+def _depth(change: Change) -> int:
+    return len(change.path) + isinstance(change, Add)
+
+
+def _change(root: JSONValue, change: Change) -> None:
+    if isinstance(change, Add):
+        _at(root, change.path)[change.key] = copy.deepcopy(change.value)
+        return
+    parent, last = _at(root, change.path[:-1]), change.path[-1]
+    if isinstance(change, SetTo):
+        parent[last] = change.value
+    elif isinstance(change, Remove):
+        del parent[last]
+    else:
+        entries = [(change.key, _below(value, change.below)) if key == last else (key, value) for key, value in parent.items()]
+        parent.clear()
+        parent.update(entries)
+
+
+def _below(value: JSONValue, steps: tuple[str | int, ...]) -> JSONValue:
+    for step in reversed(steps):
+        value = [value] if step == 0 else {step: value}
+    return value
+
+
+def _at(root: Any, path: Path) -> Any:
+    for step in path:
+        root = root[step]
+    return root
+
+
+@cache
+def _table() -> Table:
+    """The tables of all families in one."""
+    tables: dict[tuple[str, str], Callable[[JSONObject], Migration]] = {}
+    for name in family_names():
+        module = f"policies.families.{name}.migration"
+        if find_spec(module) is not None:
+            tables.update(importlib.import_module(module).TABLE)
+    return tables

@@ -1,0 +1,101 @@
+"""`weighbridge migrate`: a diff, or the files anew; what is told beside it, and how it ends."""
+
+from __future__ import annotations
+
+import re
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import run
+from tests.conftest import ROOT
+
+POOL = """\
+apiVersion: inference.networking.x-k8s.io/v1alpha2
+kind: InferencePool
+metadata: {name: pool}
+spec:
+  targetPortNumber: 8000 # as vLLM listens
+  selector: {app: vllm}
+  extensionRef: {name: picker, portNumber: 9002}
+"""
+OTHER = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
+LEFT = "apiVersion: aim.silogen.ai/v1alpha1\nkind: AIMKVCache\nmetadata: {name: cache}\nspec: {kvCacheType: redis}\n"
+
+DOCUMENT = (ROOT / "docs" / "migration.md").read_text()
+SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """A file with something to migrate."""
+    path = tmp_path / "pool.yaml"
+    path.write_text(POOL)
+    return path
+
+
+def test_a_diff_is_shown_and_nothing_written(pool: Path) -> None:
+    done = run("migrate", str(pool))
+    assert (done.returncode, done.stderr) == (1, "would migrate 1 object in 1 file of 1; left 0\n")
+    assert "-apiVersion: inference.networking.x-k8s.io/v1alpha2\n+apiVersion: inference.networking.k8s.io/v1\n" in done.stdout
+    assert pool.read_text() == POOL
+
+
+def test_the_diff_is_one_that_patch_takes(pool: Path) -> None:
+    done = run("migrate", pool.name, cwd=pool.parent)
+    subprocess.run(["git", "apply", "-"], input=done.stdout, text=True, cwd=pool.parent, check=True, timeout=60)
+    assert run("migrate", str(pool)).returncode == 0
+    assert "- number: 8000 # as vLLM listens" in pool.read_text()
+
+
+def test_files_are_written_anew_with_the_mode_that_they_had(pool: Path) -> None:
+    pool.chmod(0o640)
+    (pool.parent / "other.yaml").write_text(OTHER)
+    done = run("migrate", "--write", str(pool.parent))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "migrated 1 object in 1 file of 2; left 0\n")
+    assert pool.read_text().startswith("apiVersion: inference.networking.k8s.io/v1\n")
+    assert stat.S_IMODE(pool.stat().st_mode) == 0o640
+    assert (pool.parent / "other.yaml").read_text() == OTHER
+
+
+def test_migrating_again_has_nothing_to_do(pool: Path) -> None:
+    run("migrate", "--write", str(pool))
+    for more in ([], ["--write"]):
+        assert run("migrate", *more, str(pool)).returncode == 0
+
+
+def test_standard_input_is_migrated_to_standard_output() -> None:
+    done = run("migrate", "--write", "-", text=POOL)
+    assert done.returncode == 0
+    assert done.stdout.startswith("apiVersion: inference.networking.k8s.io/v1\n")
+    assert run("migrate", "--write", "-", text=OTHER).stdout == OTHER
+
+
+def test_what_is_left_is_told_with_its_place_and_fails(tmp_path: Path) -> None:
+    path = tmp_path / "cache.yaml"
+    path.write_text(LEFT)
+    for more in ([], ["--write"]):
+        done = run("migrate", *more, str(path))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"{path}:2:7: left: AIMKVCache cache kind: aim.eai.amd.com has no such kind;")
+    assert path.read_text() == LEFT
+
+
+def test_what_cannot_be_read_is_two_and_the_rest_is_migrated_all_the_same(pool: Path) -> None:
+    (pool.parent / "broken.yaml").write_text("a: [1\n")
+    done = run("migrate", "--write", str(pool.parent), str(pool.parent / "missing.yaml"))
+    assert done.returncode == 2
+    assert [line.split(":")[0] for line in done.stderr.splitlines()] == ["Error", "Error", "migrated 1 object in 1 file of 2; left 0"]
+    assert pool.read_text() != POOL
+
+
+@pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=[arguments for arguments, _ in SHOWN])
+def test_the_page_shows_what_is_printed(arguments: str, output: str) -> None:
+    done = run(*arguments.removesuffix(" 2>&1").split(), cwd=ROOT)
+    assert done.stdout + done.stderr == output
+
+
+def test_the_page_shows_a_model_and_a_service() -> None:
+    assert len(SHOWN) == 2

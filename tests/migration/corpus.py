@@ -1,0 +1,25 @@
+"""Upstream's own manifests, migrated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.conftest import SHARED
+from webhook.manifests import Source
+from webhook.migration.files import Migrated, migrated
+
+#: Those that name a group from which something has gone.
+FILES = [
+    path
+    for path in sorted((SHARED / "corpus").glob("*/samples/**/*.yaml"))
+    if any(group in path.read_bytes() for group in (b"aim.silogen.ai", b"aim.eai.amd.com", b"inference.networking.x-k8s.io"))
+]
+
+
+def of_file(path: Path) -> Migrated:
+    """What becomes of a file."""
+    return migrated(Source(str(path), path.read_bytes()))
+
+
+#: What becomes of those that change.
+CHANGED = [result for path in FILES if (result := of_file(path)).after != result.before]

@@ -1,0 +1,132 @@
+"""The forms that a manifest may be written in: each is changed in place, with its comments, order and style, or left and told of."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.migration.texts import migrate, objects, told
+
+POOL = """\
+# The pool of the first model.
+apiVersion: inference.networking.x-k8s.io/v1alpha2   # an old group
+kind: InferencePool
+metadata: {name: pool}
+spec:
+  targetPortNumber: 8000 # as vLLM listens
+  # who belongs to it
+  selector:
+    # the first label
+    app: vllm # a comment
+    tier: a
+
+  extensionRef:
+    name: picker
+    portNumber: 9002
+"""
+POOL_AFTER = """\
+# The pool of the first model.
+apiVersion: inference.networking.k8s.io/v1   # an old group
+kind: InferencePool
+metadata: {name: pool}
+spec:
+  targetPorts:
+    - number: 8000 # as vLLM listens
+  # who belongs to it
+  selector:
+    matchLabels:
+      # the first label
+      app: vllm # a comment
+      tier: a
+
+  endpointPickerRef:
+    name: picker
+    port:
+      number: 9002
+"""
+FLOW = (
+    'apiVersion: "inference.networking.x-k8s.io/v1alpha2"\nkind: InferencePool\nmetadata: {name: p}\n'
+    "spec: {targetPortNumber: 8000, selector: {app: a}, extensionRef: {name: e}} # one line\n"
+)
+FLOW_AFTER = (
+    'apiVersion: "inference.networking.k8s.io/v1"\nkind: InferencePool\nmetadata: {name: p}\n'
+    "spec: {targetPorts: [{number: 8000}], selector: {matchLabels: {app: a}}, "
+    "endpointPickerRef: {name: e, port: {number: 9002}}} # one line\n"
+)
+OTHER = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {kind: InferencePool}\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [(POOL, POOL_AFTER), (FLOW, FLOW_AFTER)], ids=["block", "flow"])
+def test_comments_order_and_style_stay(before: str, after: str) -> None:
+    assert migrate(before).after == after
+
+
+@pytest.mark.parametrize("text", [POOL, FLOW, POOL + "---\n" + FLOW], ids=["block", "flow", "both"])
+def test_a_second_migration_changes_nothing(text: str) -> None:
+    once = migrate(text).after
+    assert once != text
+    again = migrate(once)
+    assert (again.after, again.told, again.objects) == (once, [], 0)
+
+
+def test_other_documents_of_the_file_stay_as_they_are() -> None:
+    after = migrate(f"{OTHER}---\n{POOL}---\n# the end\n{OTHER}").after
+    assert after == f"{OTHER}---\n{POOL_AFTER}---\n# the end\n{OTHER}"
+
+
+def test_a_file_may_end_without_a_line_feed() -> None:
+    assert migrate(POOL.removesuffix("\n")).after == POOL_AFTER.removesuffix("\n")
+    model = "apiVersion: inference.networking.x-k8s.io/v1alpha2\nkind: InferenceModel\nmetadata: {name: m}\n"
+    model += "spec:\n  modelName: m\n  poolRef: {name: p}\n  targetModels: [{name: n}]"
+    assert [obj["kind"] for obj in objects(migrate(model).after)] == ["InferenceObjective", "InferenceModelRewrite"]
+
+
+def test_the_items_of_a_list_are_migrated() -> None:
+    item = "- " + POOL.partition("\n")[2].replace("\n", "\n  ").rstrip() + "\n"
+    after = migrate(f"apiVersion: v1\nkind: List\nitems:\n{item}{item}").after
+    assert [item["apiVersion"] for item in objects(after)[0]["items"]] == ["inference.networking.k8s.io/v1"] * 2
+    assert after.count("# as vLLM listens") == 2
+
+
+def test_json_stays_json() -> None:
+    text = json.dumps(objects(POOL)[0], indent=2)
+    after = migrate(text).after
+    assert json.loads(after) == objects(POOL_AFTER)[0]
+    assert after.count("\n") == text.count("\n")
+
+
+def test_objects_that_come_beside_stand_at_the_end_of_json() -> None:
+    spec = {"modelName": "m", "poolRef": {"name": "p"}, "targetModels": [{"name": "n"}]}
+    model = {"apiVersion": "inference.networking.x-k8s.io/v1alpha2", "kind": "InferenceModel", "metadata": {"name": "m"}, "spec": spec}
+    first, second = migrate(json.dumps(model) + "\n").after.splitlines()
+    assert [json.loads(line)["kind"] for line in (first, second)] == ["InferenceObjective", "InferenceModelRewrite"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        POOL.replace("spec:", "spec: &spec").replace("{name: pool}", "{name: pool}\nstatus: {a: &a b}").replace("app: vllm", "app: *a"),
+        POOL.replace("    app: vllm # a comment\n", "    <<: {app: vllm}\n").replace("  selector:", "  selector: !!map"),
+        POOL.replace("\n", "\r\n"),
+    ],
+    ids=["alias", "merge", "carriage returns"],
+)
+def test_a_form_that_cannot_be_changed_is_left_and_told_of(text: str) -> None:
+    result = migrate(text + "---\n" + OTHER)
+    assert result.after == result.before
+    assert told(result) == ["left "]
+
+
+def test_one_document_that_is_left_does_not_keep_the_others() -> None:
+    odd = POOL.replace("{name: pool}", "{name: pool}\nstatus: {a: &a b}").replace("app: vllm", "app: *a")
+    result = migrate(f"{POOL}---\n{odd}---\n{FLOW}")
+    assert result.after == f"{POOL_AFTER}---\n{odd}---\n{FLOW_AFTER}"
+    assert result.objects == 2
+    assert "left " in told(result)
+
+
+def test_text_that_cannot_be_read_is_an_issue_and_stays() -> None:
+    result = migrate(f"{POOL}---\na: [1\n")
+    assert result.after == f"{POOL_AFTER}---\na: [1\n"
+    assert [(issue.line, issue.source) for issue in result.issues] == [(17, "a.yaml")]

@@ -1,0 +1,25 @@
+"""Migrates a text, as the command does a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from webhook.manifests import Source
+from webhook.migration.files import Migrated, migrated
+
+
+def migrate(text: str) -> Migrated:
+    """What becomes of a text."""
+    return migrated(Source("a.yaml", text.encode()))
+
+
+def told(result: Migrated) -> list[str]:
+    """What is told, each with the field that it is told of."""
+    return [f"{placed.remark.told} {'.'.join(map(str, placed.remark.path))}" for placed in result.told]
+
+
+def objects(text: str) -> list[Any]:
+    """The documents of a text."""
+    return list(yaml.safe_load_all(text))

@@ -1,0 +1,1 @@
+"""Migrated objects written into the texts that they were read from."""

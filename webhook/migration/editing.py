@@ -1,0 +1,175 @@
+"""Changes of an object made in its text: by the places of its fields, so that comments, order and style stay.
+
+Each change becomes pieces of text to exchange. They are made without a look at what comes of it; whoever asks reads the text again and
+compares (`files.py`), so a form that isn't thought of here leads to no wrong manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from policies.families.migration import Add, Change, Move, Remove, SetTo
+from policies.go_text import json_text
+from policies.objects import JSONValue, Path
+from webhook.manifests.outline import Entry, Extent, Node, Shape
+from webhook.yaml_text import yaml_text
+
+_STEP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text from `start` to `end`, in characters of the file, gives way to another."""
+
+    start: int
+    end: int
+    text: str
+
+
+class UneditableError(Exception):
+    """The text is written in a form that can't be changed in place."""
+
+
+def exchanged(text: str, pieces: Sequence[Piece]) -> str:
+    """The text with all pieces exchanged; those at one place come in their order. Raises UneditableError where they overlap."""
+    parts, done = [], 0
+    for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end)):
+        if piece.start < done:
+            raise UneditableError
+        parts += [text[done : piece.start], piece.text]
+        done = piece.end
+    return "".join([*parts, text[done:]])
+
+
+class Editor:
+    """Makes the pieces for the changes of one document. Lines end with line feeds only."""
+
+    def __init__(self, text: str, root: Node) -> None:
+        self._text = text
+        self._root = root
+        self._starts = [0]
+        for line in text.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
+        """The pieces of one change of the object at `prefix`. Raises UneditableError."""
+        if isinstance(change, Add):
+            yield from self._add(self._node((*prefix, *change.path)), change)
+            return
+        path = (*prefix, *change.path)
+        if isinstance(change, SetTo):
+            node = self._node(path)
+            yield Piece(*self._range(node.extent), self._inline(change.value, self._is_quoted(node.extent)))
+            return
+        parent = self._node(path[:-1])
+        entry = parent.fields.get(str(path[-1]))
+        if entry is None:
+            raise UneditableError
+        if isinstance(change, Remove):
+            yield self._remove(parent, entry)
+        else:
+            yield from self._move(parent, entry, change)
+
+    def _move(self, parent: Node, entry: Entry, change: Move) -> Iterator[Piece]:
+        quoted = self._is_quoted(entry.key)
+        key, value = self._range(entry.key), self._range(entry.node.extent)
+        name = self._inline(change.key, quoted)
+        if not change.below:
+            yield Piece(*key, name)
+        elif parent.shape is Shape.FLOW:
+            opened = "".join("[" if step == 0 else f"{{{self._inline(step, quoted)}: " for step in change.below)
+            closed = "".join("]" if step == 0 else "}" for step in reversed(change.below))
+            yield Piece(*key, name)
+            yield Piece(value[0], value[0], opened)
+            yield Piece(value[1], value[1], closed)
+        elif entry.node.shape is Shape.BLOCK:
+            yield Piece(*key, name)
+            yield from self._nested(entry, change.below)
+        else:
+            indent, lines = " " * (entry.key.column - 1), ""
+            for depth, step in enumerate(change.below):
+                if step == 0:
+                    lines += f"\n{indent}{_STEP * (depth + 1)}- "
+                else:
+                    lines += f"{step}: " if lines.endswith("- ") else f"\n{indent}{_STEP * (depth + 1)}{step}: "
+            yield Piece(key[0], value[0], f"{name}:{lines.replace(': ' + chr(10), ':' + chr(10))}")
+
+    def _nested(self, entry: Entry, below: Sequence[str | int]) -> Iterator[Piece]:
+        """The lines of a block further in, with the new keys above them."""
+        first, last = entry.node.extent.line, self._last_line(entry.node)
+        if first == entry.key.line or 0 in below:
+            raise UneditableError
+        indent = " " * (entry.key.column - 1)
+        heads = "".join(f"{indent}{_STEP * (depth + 1)}{step}:\n" for depth, step in enumerate(below))
+        after_key = self._starts[entry.key.line]
+        yield Piece(after_key, after_key, heads)
+        for line in range(entry.key.line + 1, last + 1):
+            start = self._starts[line - 1]
+            if self._text[start : self._starts[line]].strip():
+                yield Piece(start, start, _STEP * len(below))
+
+    def _remove(self, parent: Node, entry: Entry) -> Piece:
+        entries = list(parent.fields.values())
+        index = next(index for index, other in enumerate(entries) if other is entry)
+        if len(entries) == 1:
+            raise UneditableError
+        start = self._range(entry.key)[0]
+        following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
+        if parent.shape is Shape.FLOW:
+            if following is not None:
+                return Piece(start, following, "")
+            return Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
+        begin = self._starts[entry.key.line - 1]
+        if not self._text[begin:start].strip():
+            return Piece(begin, self._starts[self._last_line(entry.node)], "")
+        if following is None:
+            raise UneditableError
+        # It stands behind the dash of a list's item, whose next field takes its place.
+        return Piece(start, following, "")
+
+    def _add(self, node: Node, change: Add) -> Iterator[Piece]:
+        entries = list(node.fields.values())
+        if not entries:
+            raise UneditableError
+        last, quoted = entries[-1], self._is_quoted(entries[-1].key)
+        if node.shape is Shape.FLOW:
+            end = self._range(last.node.extent)[1]
+            yield Piece(end, end, f", {self._inline(change.key, quoted)}: {self._inline(change.value, quoted)}")
+            return
+        indent = " " * (last.key.column - 1)
+        lines = "".join(f"{indent}{line}\n" for line in yaml_text({change.key: change.value}).splitlines())
+        end = self._starts[self._last_line(last.node)]
+        yield Piece(end, end, lines if self._text[:end].endswith("\n") else f"\n{lines}")
+
+    def _node(self, path: Path) -> Node:
+        node = self._root
+        for step in path:
+            if isinstance(step, str) and step in node.fields:
+                node = node.fields[step].node
+            elif isinstance(step, int) and step < len(node.items):
+                node = node.items[step]
+            else:
+                raise UneditableError
+        return node
+
+    def _last_line(self, node: Node) -> int:
+        """The line of the last character of a value."""
+        if node.shape is Shape.BLOCK and (node.fields or node.items):
+            return max(self._last_line(child) for child in (*(entry.node for entry in node.fields.values()), *node.items))
+        extent = node.extent
+        return extent.end_line - 1 if extent.end_column == 1 and extent.end_line > extent.line else extent.end_line
+
+    def _range(self, extent: Extent) -> tuple[int, int]:
+        return self._starts[extent.line - 1] + extent.column - 1, self._starts[extent.end_line - 1] + extent.end_column - 1
+
+    def _is_quoted(self, extent: Extent) -> bool:
+        return self._text.startswith('"', self._range(extent)[0])
+
+    def _inline(self, value: JSONValue, quoted: bool) -> str:
+        """A value on one line; JSON among what is quoted."""
+        if quoted or isinstance(value, list):
+            return json_text(value)
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{key}: {self._inline(inner, quoted)}" for key, inner in value.items()) + "}"
+        return yaml_text(value).removesuffix("\n").removesuffix("\n...")

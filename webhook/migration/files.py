@@ -1,0 +1,169 @@
+"""The text of a file with all its objects migrated, and what is to be told of them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from policies.families.migration import Migration, Remark, Told, changed, migration_of
+from policies.go_text import json_text
+from policies.objects import JSONValue, Path
+from webhook.manifests.documents import Document, InputIssue, IssueKind
+from webhook.manifests.files import Source
+from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from webhook.manifests.stream import documents
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
+from webhook.yaml_text import yaml_text
+
+_BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A remark and its place in the text that was given."""
+
+    line: int
+    column: int
+    kind: str
+    name: str
+    remark: Remark
+
+
+@dataclass(slots=True)
+class Migrated:
+    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change."""
+
+    source: str
+    before: str
+    after: str = ""
+    objects: int = 0
+    told: list[Placed] = field(default_factory=list)
+    issues: list[InputIssue] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One document: what its objects need, what it shall be, and the pieces of text for that."""
+
+    document: Document
+    found: list[tuple[Manifest, Migration]]
+    wanted: JSONValue
+    pieces: list[Piece] = field(default_factory=list)
+    beside: list[JSONValue] = field(default_factory=list)
+
+
+def migrated(source: Source) -> Migrated:
+    """Migrate the objects of one file. A document that can't be changed in place stays as it is, which is told."""
+    read = list(documents(source.name, source.data))
+    if not read:
+        return Migrated(source.name, "")
+    text = read[0].text.text
+    result = Migrated(source.name, text, text)
+    plans = [_plan(document, result) for document in read]
+    wanted = [plan for plan in plans if plan is not None]
+    is_plain = source.data == text.encode() and "\r" not in text
+    able = [plan for plan in wanted if is_plain and _edit(plan, text)]
+    after = _written(text, read, able)
+    if after is None:
+        # One of them comes out otherwise than it should: each is tried alone.
+        able = [plan for plan in able if _written(text, read, [plan]) is not None]
+        after = _written(text, read, able)
+    able = able if after is not None else []
+    result.after = after if after is not None else text
+    for plan in wanted:
+        _tell(plan, plan in able, result)
+    result.objects = sum(bool(migration.changes) for plan in able for _, migration in plan.found)
+    return result
+
+
+def _plan(document: Document, result: Migrated) -> _Plan | None:
+    what = standing(document)
+    if what is Standing.UNREADABLE:
+        result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
+    if what is not Standing.MANIFEST:
+        return None
+    found = []
+    for entry in manifests(document):
+        if isinstance(entry, InputIssue):
+            result.issues.append(entry)
+            continue
+        migration = migration_of(entry.value)
+        if migration.changes or migration.remarks:
+            found.append((entry, migration))
+    if not found:
+        return None
+    value = copy.deepcopy(document.value)
+    for manifest, migration in found:
+        value = _replaced(value, manifest.prefix, changed(manifest.value, migration.changes))
+    return _Plan(document, found, value, beside=[obj for _, migration in found for obj in migration.beside])
+
+
+def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
+    if not path:
+        return value
+    parent = root
+    for step in path[:-1]:
+        parent = parent[step]
+    parent[path[-1]] = value
+    return root
+
+
+def _edit(plan: _Plan, text: str) -> bool:
+    """Whether there are pieces for all changes of a document."""
+    editor = Editor(text, plan.document.outline())
+    try:
+        for manifest, migration in plan.found:
+            for change in migration.changes:
+                plan.pieces.extend(editor.pieces(change, manifest.prefix))
+    except UneditableError:
+        return False
+    return True
+
+
+def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan]) -> str | None:
+    """The text with these documents changed; nothing where reading it again gives something else than it should."""
+    is_json = text.lstrip().startswith("{")
+    by_index = {plan.document.index: plan for plan in plans}
+    pieces, wanted, at_end = [], [], ""
+    for document in read:
+        plan = by_index.get(document.index)
+        wanted.append(plan.wanted if plan else document.value)
+        if plan is None:
+            continue
+        pieces += plan.pieces
+        if is_json:
+            at_end += "".join(f"{json_text(obj)}\n" for obj in plan.beside)
+        else:
+            wanted += plan.beside
+            pieces += _behind(text, document, plan.beside)
+    if is_json:
+        wanted += [obj for plan in plans for obj in plan.beside]
+    try:
+        after = exchanged(text, pieces)
+    except UneditableError:
+        return None
+    after = f"{after.removesuffix(chr(10))}\n{at_end}" if at_end else after
+    return after if [document.value for document in documents("", after.encode())] == wanted else None
+
+
+def _behind(text: str, document: Document, objects: Sequence[JSONValue]) -> list[Piece]:
+    """The documents that come behind one."""
+    if not objects:
+        return []
+    end = len(document.text.data[: document.stretch[1]].decode())
+    new = "".join(f"---\n{yaml_text(obj)}" for obj in objects)
+    return [Piece(end, end, new if text[:end].endswith("\n") else f"\n{new}")]
+
+
+def _tell(plan: _Plan, is_changed: bool, result: Migrated) -> None:
+    """Add the remarks; of a document that stays as it is only that it does."""
+    for manifest, migration in plan.found:
+        remarks = migration.remarks
+        if migration.changes and not is_changed:
+            remarks = [Remark(Told.LEFT, (), _BY_HAND)]
+        for remark in remarks:
+            place = plan.document.position((*manifest.prefix, *remark.path))
+            kind, metadata = str(manifest.value.get("kind")), manifest.value.get("metadata")
+            name = metadata.get("name") if isinstance(metadata, dict) else ""
+            result.told.append(Placed(place.line, place.column, kind, str(name or ""), remark))
