@@ -34,7 +34,7 @@ def test_nothing_to_refuse_is_exit_code_0(tmp_path: Path) -> None:
 
 
 def test_refusals_are_counted_by_namespace_rule_and_owner(tmp_path: Path) -> None:
-    helm = {"annotations": {"meta.helm.sh/release-name": "chat"}}
+    helm: dict[str, Any] = {"annotations": {"meta.helm.sh/release-name": "chat"}}
     cluster = snapshot(
         tmp_path, model("m", "pvc://x", **helm), model("second", "pvc://x", **helm), model("m", "pvc://x", "b"), model("o", _GOOD)
     )

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from policies.families import families
 from policies.objects import JSONObject
 from tests.e2e.process import TurningProcess, WebhookProcess
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
 from webhook.cluster.registration import Registration, URLEndpoint
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
@@ -34,6 +36,11 @@ class Cluster:
     directory: Path
     webhook: WebhookProcess
     options: tuple[str, ...] = ()
+
+    @cached_property
+    def connections(self) -> Connections:
+        """Asks the server without kubectl, which takes a process for each question."""
+        return Connections(self.plane)
 
     def serve(self, options: Sequence[str]) -> None:
         """Restart the webhook with other facts or another configuration, if they are others."""

@@ -1,9 +1,8 @@
-"""What kubectl shows of the server's answer beside what the engine decides: the same verdict, object and words."""
+"""What the server answers, to a plain request and to kubectl, beside what the engine decides: the same verdict, object and words."""
 
 from __future__ import annotations
 
 import copy
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -11,10 +10,12 @@ from pathlib import Path
 from policies.engine import decide
 from policies.families import family_of
 from policies.findings import Decision
+from policies.go_text import json_text
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from tests.doors.cases import Case
 from tests.e2e.cluster import LAST_APPLIED, Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.process import TurningProcess
+from tests.programs.differential.connection import Reply
 
 Completed = subprocess.CompletedProcess[str]
 
@@ -27,36 +28,50 @@ def paths_of(case: Case) -> list[Path | None]:
 def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     """Create the object of a case, and compare."""
     webhook.turn(*paths_of(case))
-    request = case.request()
-    decision = decide(request, case.facts(), case.configuration())
-    validate = f"--validate={case.field_validation.lower()}"
-    # With the manifest kept, as `kubectl apply` does: it tells what the author wrote.
-    create = ("create", "--save-config", "-f", "-", "-o", "json", validate, "--dry-run=server")
-    compare(cluster.plane.kubectl(*create, input=json.dumps(case.object)), decision, request.gvk)
+    answered_alike(created(cluster, case.object, case.field_validation), decide(case.request(), case.facts(), case.configuration()))
+
+
+def created(cluster: Cluster, obj: JSONObject, field_validation: str = "Strict") -> Reply:
+    """What the server answers who creates an object without storing it; the manifest is kept in it: it tells what the author wrote."""
+    sent = copy.deepcopy(obj)
+    keep_manifest(sent, obj)
+    return cluster.connections.send_value("POST", f"{url_of(obj).rpartition('/')[0]}?dryRun=All&fieldValidation={field_validation}", sent)
 
 
 def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     """Bring about the old object of a case, update it, and compare."""
-    request = case.request()
     webhook.turn(lets_all_in=True)
-    live = json.loads(cluster.plane.kubectl("create", "-f", "-", "-o", "json", input=json.dumps(case.old), check=True).stdout)
+    url = url_of(case.object)
+    old = cluster.connections.send_value("POST", url.rpartition("/")[0], case.old)
+    assert old.code == 201, old.body
     webhook.turn(*paths_of(case))
     update = copy.deepcopy(case.object)
-    update["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
+    update["metadata"]["resourceVersion"] = old.body["metadata"]["resourceVersion"]
     if "managedFields" not in update["metadata"]:
         keep_manifest(update, case.object)
-    # As it is: otherwise kubectl notes the manifest anew in the annotation that `kubectl apply` left.
-    url = url_of(update)
-    done = cluster.plane.kubectl("replace", "--raw", f"{url}?dryRun=All&fieldValidation=Strict", "-f", "-", input=json.dumps(update))
-    cluster.plane.kubectl("delete", "--raw", url, check=True)
-    compare(done, decide(request, case.facts(), case.configuration()), request.gvk)
+    reply = cluster.connections.send_value("PUT", f"{url}?dryRun=All&fieldValidation=Strict", update)
+    assert cluster.connections.send("DELETE", url).code == 200
+    answered_alike(reply, decide(case.request(), case.facts(), case.configuration()))
+
+
+def answered_alike(reply: Reply, decision: Decision) -> None:
+    """Fail with what the server answers otherwise."""
+    body: JSONObject = reply.body
+    assert (reply.code < 300) is decision.allowed, body
+    if decision.allowed:
+        assert without_manifest(without_servers_own(body)) == without_manifest(without_servers_own(decision.object))
+        assert sorted(reply.warnings) == sorted(decision.warnings)
+    else:
+        assert (reply.code, body["message"]) == (decision.code, decision.message)
+        if decision.causes:
+            assert body["details"]["causes"] == list(decision.causes)
 
 
 def keep_manifest(obj: JSONObject, manifest: JSONObject) -> None:
     """Note the manifest in an object as `kubectl apply` does."""
     annotations = obj["metadata"].get("annotations") or {}
     if LAST_APPLIED not in annotations:
-        obj["metadata"]["annotations"] = {**annotations, LAST_APPLIED: json.dumps(manifest)}
+        obj["metadata"]["annotations"] = {**annotations, LAST_APPLIED: json_text(manifest)}
 
 
 def compare(done: Completed, decision: Decision, gvk: GroupVersionKind) -> None:

@@ -54,7 +54,8 @@ def cluster(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactor
     cluster = Cluster(control_plane, directory, WebhookProcess(directory))
     cluster.register()
     try:
-        yield cluster
+        with cluster.connections:
+            yield cluster
     finally:
         cluster.unregister()
         cluster.webhook.stop()

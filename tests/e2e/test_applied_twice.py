@@ -7,10 +7,8 @@ object, in which all that stands in Git has to stand as the server alone would s
 from __future__ import annotations
 
 import json
-import ssl
 from collections.abc import Iterator
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -26,6 +24,8 @@ pytestmark = pytest.mark.control_plane
 
 #: What the server alone lets in. A case with something that strict validation refuses can't be applied on the server's side.
 APPLIED = [case for case in OF_NEWEST if case.old is None and case.expect["allowed"] and case.field_validation == "Strict"]
+#: In the others there is nothing of ours that kubectl, which takes a process for each question, could stumble over.
+FILLED = [case for case in APPLIED if case.expect.get("patch")]
 MANAGER = "gitops"
 
 
@@ -40,11 +40,9 @@ def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
 
 def call(cluster: Cluster, method: str, url: str, body: JSONValue = None) -> JSONObject:
     """What the server answers."""
-    headers = {"Authorization": f"Bearer {cluster.plane.admin_token}", "Content-Type": "application/apply-patch+yaml"}
-    data = json.dumps(body).encode() if body is not None else None
-    context = ssl.create_default_context(cafile=str(cluster.plane.ca_file))
-    with urlopen(Request(f"{cluster.plane.server}{url}", data, headers, method=method), context=context, timeout=30) as answer:
-        found: JSONObject = json.load(answer)
+    reply = cluster.connections.send_value(method, url, body) if body is not None else cluster.connections.send(method, url)
+    assert reply.code < 300, reply.body
+    found: JSONObject = reply.body
     return found
 
 
@@ -80,8 +78,8 @@ def applied_twice(cluster: Cluster, manifest: JSONObject) -> tuple[str, JSONObje
     return done.stdout.split()[-1], call(cluster, "GET", url_of(manifest))
 
 
-@pytest.mark.parametrize("case", APPLIED, ids=lambda case: case.id)
-def test_a_second_apply_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+@pytest.mark.parametrize("case", FILLED, ids=lambda case: case.id)
+def test_a_second_apply_with_kubectl_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     alone = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
     manifest, url = case.object, url_of(case.object)
     webhook.turn(*paths_of(case))
@@ -93,8 +91,13 @@ def test_a_second_apply_changes_nothing(cluster: Cluster, webhook: TurningProces
         webhook.turn(lets_all_in=True)
         assert applied_twice(cluster, manifest)[0] == said
         call(cluster, "DELETE", url)
-        webhook.turn(*paths_of(case))
 
+
+@pytest.mark.parametrize("case", APPLIED, ids=lambda case: case.id)
+def test_a_second_apply_changes_nothing(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
+    alone = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
+    manifest, url = case.object, url_of(case.object)
+    webhook.turn(*paths_of(case))
     first = call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
     assert drift(manifest, alone, first) == []
     second = call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
@@ -109,4 +112,4 @@ def test_a_drift_would_be_seen() -> None:
 
 
 def test_each_way_is_taken_with_cases_in_which_something_is_filled_in() -> None:
-    assert sum(bool(case.expect.get("patch")) for case in APPLIED) >= 40
+    assert len(FILLED) >= 40

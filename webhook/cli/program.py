@@ -24,6 +24,7 @@ from webhook.streams import OutputError, abandon, complain, open_streams
 _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
+    "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",

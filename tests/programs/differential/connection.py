@@ -47,7 +47,9 @@ class Connections:
 
     def send(self, method: str, path: str, body: str | None = None, *, is_yaml: bool = False) -> Reply:
         """One request; the body is JSON or YAML text."""
-        headers = self._headers if body is None else self._headers | {"Content-Type": "application/yaml" if is_yaml else "application/json"}
+        # A patch is an apply on the server's side; JSON is YAML too.
+        kind = "application/apply-patch+yaml" if method == "PATCH" else "application/yaml" if is_yaml else "application/json"
+        headers = self._headers if body is None else self._headers | {"Content-Type": kind}
         data = None if body is None else body.encode("utf-8", errors="surrogatepass")
         try:
             return self._ask(self._open(), method, path, data, headers)
