@@ -29,6 +29,7 @@ _COMMANDS: Final = {
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
+    "audit": "Show what mode deny would refuse of what a cluster holds.",
     "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",

@@ -20,7 +20,7 @@ from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
 from policies.objects import metadata_of
 from policies.request import Request
-from webhook.server.auditing import let_in, would_be
+from webhook.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
 from webhook.server.copied_process import CopyFailedError, in_copy, is_long
 from webhook.server.deadline import allowance

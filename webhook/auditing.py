@@ -6,6 +6,7 @@ The mutating webhook fills nothing in there, so the validating one judges the ob
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 
 from policies.engine import Phase
@@ -18,7 +19,8 @@ Decided = Callable[[Request, Phase], Decision]
 def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
     """What mode deny would decide, whose mutating webhook comes before the validating one."""
     if phase is Phase.VALIDATE:
-        filled = decided(request, Phase.MUTATE)
+        # What is filled in is written into the object that is given, which is the caller's.
+        filled = decided(replace(request, object=deepcopy(request.object)), Phase.MUTATE)
         if filled.allowed and filled.patch:
             request = replace(request, object=filled.object)
     return decided(request, phase)

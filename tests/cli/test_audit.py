@@ -1,0 +1,85 @@
+"""What `weighbridge audit` tells of a snapshot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.command_line import run
+
+_GOOD = "https://example.com/m.gguf"
+
+
+def model(name: str, source: str, namespace: str = "a", **metadata: Any) -> dict[str, Any]:
+    """A stored Model."""
+    stored = {"name": name, "namespace": namespace, "uid": name, "resourceVersion": "1", **metadata}
+    return {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": stored, "spec": {"source": source}}
+
+
+def snapshot(folder: Path, *objects: dict[str, Any]) -> str:
+    """A file with these objects."""
+    path = folder / "cluster.yaml"
+    path.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": list(objects)}))
+    return str(path)
+
+
+def test_nothing_to_refuse_is_exit_code_0(tmp_path: Path) -> None:
+    done = run("audit", "--cluster", snapshot(tmp_path, model("m", _GOOD)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("1 objects: mode deny would refuse 0 as they stand and 0 if they were created anew")
+
+
+def test_refusals_are_counted_by_namespace_rule_and_owner(tmp_path: Path) -> None:
+    helm: dict[str, Any] = {"annotations": {"meta.helm.sh/release-name": "chat"}}
+    cluster = snapshot(
+        tmp_path, model("m", "pvc://x", **helm), model("second", "pvc://x", **helm), model("m", "pvc://x", "b"), model("o", _GOOD)
+    )
+    done = run("audit", "--cluster", cluster)
+    assert done.returncode == 1
+    assert [line.split() for line in done.stdout.splitlines()[:3]] == [
+        ["NAMESPACE", "RULE", "OWNER", "UPDATES", "REFUSED", "CREATIONS", "REFUSED"],
+        ["a", "LLMKUBE-009", "helm/chat", "0", "2"],
+        ["b", "LLMKUBE-009", "-", "0", "1"],
+    ]
+    assert "4 objects: mode deny would refuse 0 as they stand and 3 if they were created anew" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("metadata", "owner"),
+    [
+        ({"ownerReferences": [{"kind": "Stack", "name": "s", "controller": True, "apiVersion": "x/v1", "uid": "u"}]}, "Stack/s"),
+        ({"annotations": {"argocd.argoproj.io/tracking-id": "chat:inference.llmkube.dev/Model:a/m"}}, "argocd/chat"),
+        ({"labels": {"kustomize.toolkit.fluxcd.io/name": "apps"}}, "flux/apps"),
+    ],
+)
+def test_the_owner_is_who_applied_it(tmp_path: Path, metadata: dict[str, Any], owner: str) -> None:
+    done = run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x", **metadata)), "-o", "json")
+    assert [entry["owner"] for entry in json.loads(done.stdout)["refused"]] == [owner]
+
+
+def test_json_has_the_words_of_each_refusal(tmp_path: Path) -> None:
+    found = json.loads(run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x")), "-o", "json").stdout)
+    assert {key: found[key] for key in ("objects", "updatesRefused", "creationsRefused")} == {
+        "objects": 1,
+        "updatesRefused": 0,
+        "creationsRefused": 1,
+    }
+    (refused,) = found["refused"]
+    assert refused["update"] == {"allowed": True, "message": ""}
+    assert refused["creation"]["message"].endswith("(LLMKUBE-009)")
+    assert [(entry["rule"], entry["operation"]) for entry in refused["findings"]] == [("LLMKUBE-009", "CREATE")]
+
+
+def test_details_name_each_object(tmp_path: Path) -> None:
+    done = run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x")), "-v")
+    assert "a/Model/m: LLMKUBE-009 spec.source: " in done.stdout
+
+
+def test_the_configuration_counts(tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text("apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {LLMKUBE-009: warn}\n")
+    assert run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x")), "--config", str(config)).returncode == 0

@@ -1,0 +1,151 @@
+"""Replicas agree on one authority through a Secret, whatever happens to it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+
+from certs.authority import AUTHORITY_VALIDITY, create_authority
+from certs.bundle import bundle
+from certs.certificate_set import CertificateSet
+from certs.errors import CertificateError
+from certs.pair import read_certificates
+from webhook.server.certificate_secret import bring_up_to_date
+from webhook.server.registering import Overlap
+
+_NAMES = ["weighbridge.weighbridge-system.svc"]
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Stored:
+    """The Secret as the API server keeps it: a write counts only for who has read what it replaces."""
+
+    def __init__(self) -> None:
+        self.data: dict[str, bytes] = {}
+        self.version = 0
+
+
+class Replica:
+    """One replica's access to it, slow enough for another one to come between."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._stored = stored
+        self._version = -1
+
+    async def read(self) -> dict[str, bytes]:
+        await asyncio.sleep(0)
+        self._version = self._stored.version
+        return dict(self._stored.data)
+
+    async def write(self, data: dict[str, bytes]) -> bool:
+        await asyncio.sleep(0)
+        if self._version != self._stored.version:
+            return False
+        self._stored.data, self._stored.version = dict(data), self._stored.version + 1
+        return True
+
+
+def agreed(stored: Stored, held: CertificateSet | None = None, moment: datetime = _NOW) -> CertificateSet:
+    """What one replica makes of the Secret."""
+    return asyncio.run(bring_up_to_date(Replica(stored), _NAMES, held, moment))
+
+
+def test_two_that_start_at_once_make_one_authority() -> None:
+    stored = Stored()
+
+    async def both() -> list[CertificateSet]:
+        return await asyncio.gather(*(bring_up_to_date(Replica(stored), _NAMES, None, _NOW) for _ in range(2)))
+
+    one, other = asyncio.run(both())
+    assert one.as_data() == other.as_data() == stored.data
+    assert stored.version == 1
+
+
+def test_what_is_good_is_left_alone() -> None:
+    stored = Stored()
+    first = agreed(stored)
+    assert agreed(stored, moment=_NOW + timedelta(days=30)).as_data() == first.as_data()
+    assert stored.version == 1
+
+
+def test_a_certificate_that_is_due_is_renewed_under_the_same_authority() -> None:
+    stored = Stored()
+    first = agreed(stored)
+    later = agreed(stored, first, _NOW + timedelta(days=300))
+    assert later.serving.certificate != first.serving.certificate
+    assert later.authorities == first.authorities
+    assert not later.faults(_NOW + timedelta(days=300), _NAMES)
+
+
+def test_an_authority_that_is_due_is_joined_by_its_successor() -> None:
+    stored = Stored()
+    first = agreed(stored)
+    later = agreed(stored, first, _NOW + timedelta(days=2500))
+    assert later.authorities[1] == first.authorities[0]
+    assert later.issuer() == first.authorities[0], "the new one signs nothing yet"
+
+
+@pytest.mark.parametrize("left", [{}, {"ca.crt": b"broken"}, {"tls.crt": b""}], ids=["nothing", "broken", "no authority"])
+def test_a_secret_that_was_lost_is_put_back(left: dict[str, bytes]) -> None:
+    stored = Stored()
+    held = agreed(stored)
+    stored.data = left
+    assert agreed(stored, held).as_data() == held.as_data() == stored.data
+
+
+def test_without_a_replica_that_serves_a_new_authority_is_made() -> None:
+    stored = Stored()
+    before = agreed(stored)
+    stored.data = {"ca.crt": b"broken"}
+    after = agreed(stored)
+    assert after.authorities[0] != before.authorities[0]
+    assert not after.faults(_NOW, _NAMES)
+
+
+@pytest.mark.parametrize("skew", [timedelta(hours=-1), timedelta(hours=1)])
+def test_a_clock_that_is_an_hour_off_renews_nothing(skew: timedelta) -> None:
+    stored = Stored()
+    first = agreed(stored)
+    assert agreed(stored, moment=_NOW + skew).as_data() == first.as_data()
+    assert not first.faults(_NOW + skew, _NAMES)
+
+
+def test_a_secret_that_others_keep_changing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webhook.server.certificate_secret._PAUSE_SECONDS", 0)
+
+    class Contested(Replica):
+        async def write(self, data: dict[str, bytes]) -> bool:
+            return False
+
+    with pytest.raises(CertificateError, match="changed by others"):
+        asyncio.run(bring_up_to_date(Contested(Stored()), _NAMES, None, _NOW))
+
+
+def test_the_authority_of_before_stays_published_for_a_while() -> None:
+    old, new = (bundle([create_authority(_NOW).certificate]) for _ in range(2))
+    seconds = count(0, 400)
+    overlap = Overlap(600, lambda: float(next(seconds)))
+    first = overlap.wanted(new, old, _NOW)
+    assert read_certificates(first, "") == (*read_certificates(new, ""), *read_certificates(old, ""))
+    assert overlap.wanted(new, first, _NOW) == first
+    assert overlap.wanted(new, first, _NOW) == new
+
+
+def test_an_authority_that_has_ended_is_not_kept() -> None:
+    ended = bundle([create_authority(_NOW - timedelta(days=10), validity=timedelta(days=5)).certificate])
+    new = bundle([create_authority(_NOW).certificate])
+    assert Overlap().wanted(new, ended, _NOW) == new
+
+
+def test_a_rotation_keeps_serving_what_is_trusted() -> None:
+    """Through ten years of weekly looks what is served is always signed by what is published."""
+    stored, moment = Stored(), _NOW
+    current = agreed(stored)
+    while moment < _NOW + AUTHORITY_VALIDITY:
+        moment += timedelta(days=28)
+        trusted, current = current.authorities, agreed(stored, current, moment)
+        assert current.issuer() in trusted
+        assert not current.faults(moment, _NAMES)

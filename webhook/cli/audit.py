@@ -1,0 +1,150 @@
+"""`weighbridge audit`: what mode deny would refuse of what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webhook.cli.configured import configured
+from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
+from webhook.streams import complain
+
+if TYPE_CHECKING:
+    from policies.config import Configuration
+    from policies.facts import Facts
+    from webhook.inputs.stored import Judged
+
+_NOBODY = "-"
+
+
+@dataclass(slots=True)
+class _Row:
+    """The objects of one namespace and owner that one rule refuses."""
+
+    unchanged: set[str] = field(default_factory=set)
+    anew: set[str] = field(default_factory=set)
+
+
+@click.command("audit")
+@cluster_option
+@kubeconfig_option
+@context_option
+@crds_option
+@config_option
+@verbose_option
+@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(
+    cluster: tuple[str, ...],
+    kubeconfig: str | None,
+    context: str | None,
+    crds: tuple[str, ...],
+    config: str | None,
+    verbose: bool,
+    output: str,
+) -> int:
+    """Judge every stored object as the webhook would in mode deny: as an update that changes nothing, and as a creation.
+
+    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would, 2: something
+    could not be read.
+    """
+    from policies.config import DEFAULT
+    from webhook.inputs.facts import load_configuration, load_facts
+    from webhook.inputs.stored import judged_objects
+
+    if cluster and (kubeconfig or context):
+        raise click.UsageError("--kubeconfig and --context go without --cluster")
+    configuration = load_configuration(config) if config else DEFAULT
+    facts = load_facts(cluster, crds, config=configuration) if cluster else _live(kubeconfig, context, crds, configuration)
+    judged = list(judged_objects(facts, configured(configuration, facts)))
+    click.echo(_json(judged) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
+    return int(any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+
+
+def _live(kubeconfig: str | None, context: str | None, crds: Sequence[str], config: Configuration) -> Facts:
+    from policies.facts.document import kind_text
+    from webhook.cluster.snapshot import take_snapshot
+    from webhook.inputs.facts import load_facts
+
+    document, header = asyncio.run(take_snapshot(kubeconfig, context))
+    for kind, reason in header.not_known.items():
+        complain(f"Warning: {kind_text(kind)} is not known: {reason}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cluster.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        return load_facts((str(path),), crds, config=config)
+
+
+def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:
+    """The rule, whether an update that changes nothing is refused, and the finding."""
+    from webhook.inputs.stored import errors
+
+    for is_update, decision in ((True, one.unchanged), (False, one.anew)):
+        for finding in errors(decision):
+            yield finding.rule, is_update, finding
+
+
+def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
+    rows: dict[tuple[str, str, str], _Row] = {}
+    for one in judged:
+        for rule, is_update, _ in _refusals(one):
+            row = rows.setdefault((one.namespace or _NOBODY, rule, one.owner or _NOBODY), _Row())
+            (row.unchanged if is_update else row.anew).add(one.label)
+    if rows:
+        head = ("NAMESPACE", "RULE", "OWNER", "UPDATES REFUSED", "CREATIONS REFUSED")
+        lines = [(*key, str(len(row.unchanged)), str(len(row.anew))) for key, row in sorted(rows.items())]
+        yield from _aligned([head, *lines])
+        yield ""
+    if verbose:
+        yield from _details(judged)
+    updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
+    unchecked = sum(bool(one.anew.unchecked) for one in judged)
+    yield (
+        f"{len(judged)} objects: mode deny would refuse {updates} as they stand and {creations} if they were created anew;"
+        f" of {unchecked} something could not be checked"
+    )
+
+
+def _decisions(judged: Sequence[Judged]) -> Iterator[list[Any]]:
+    yield [one.unchanged for one in judged]
+    yield [one.anew for one in judged]
+
+
+def _details(judged: Iterable[Judged]) -> Iterator[str]:
+    for one in judged:
+        where = f"{one.namespace}/{one.label}" if one.namespace else one.label
+        for rule, is_update, finding in _refusals(one):
+            yield f"{where}: {rule} {finding}{'' if is_update else ' (on creation)'}"
+
+
+def _aligned(lines: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+
+
+def _json(judged: Sequence[Judged]) -> str:
+    refused = [_record(one) for one in judged if not one.unchanged.allowed or not one.anew.allowed]
+    updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
+    counts = {"objects": len(judged), "updatesRefused": updates, "creationsRefused": creations}
+    counts["unchecked"] = sum(bool(one.anew.unchecked) for one in judged)
+    return json.dumps({**counts, "refused": refused}, indent=2)
+
+
+def _record(one: Judged) -> dict[str, Any]:
+    return {
+        "apiVersion": one.object.get("apiVersion"),
+        "kind": one.object.get("kind"),
+        "namespace": one.namespace,
+        "name": one.label.partition("/")[2],
+        "owner": one.owner,
+        "update": {"allowed": one.unchanged.allowed, "message": one.unchanged.message},
+        "creation": {"allowed": one.anew.allowed, "message": one.anew.message},
+        "findings": [{**finding.as_json(), "operation": "UPDATE" if is_update else "CREATE"} for _, is_update, finding in _refusals(one)],
+    }

@@ -1,0 +1,97 @@
+"""Every stored object of the families' kinds, judged as the webhook would judge it tomorrow: left as it is, and made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.engine import Phase, decide
+from policies.facts import Facts
+from policies.families import families
+from policies.fields import items, text, text_map
+from policies.findings import Decision, Finding, Severity
+from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
+from policies.request import Request
+from webhook.auditing import would_be
+from webhook.inputs.requests import request_of
+
+#: What the server writes into an object, which a manifest wouldn't have.
+_SERVERS_OWN: Final = frozenset({"creationTimestamp", "deletionTimestamp", "generation", "managedFields", "resourceVersion", "uid"})
+#: Annotations and labels by which tools say what they have applied, with the words for the owner.
+_RELEASE: Final = "meta.helm.sh/release-name"
+_TRACKING: Final = "argocd.argoproj.io/tracking-id"
+_FLUX: Final = "kustomize.toolkit.fluxcd.io/name"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One object and what mode deny would make of it: `unchanged` as an update that changes nothing, `anew` as a creation."""
+
+    object: JSONObject
+    owner: str
+    unchanged: Decision
+    anew: Decision
+
+    @property
+    def label(self) -> str:
+        """The object's kind and name."""
+        return f"{self.object.get('kind')}/{name_of(self.object)}"
+
+    @property
+    def namespace(self) -> str:
+        """Its namespace, empty where its kind has none."""
+        return namespace_of(self.object)
+
+
+def judged_objects(facts: Facts, config: Configuration) -> Iterator[Judged]:
+    """All of them, family by family."""
+    for family in families():
+        for kind in family.kinds:
+            # Judging takes an object out for a moment and puts it back.
+            for obj in list(facts.objects.list(kind.gvk.group, kind.gvk.kind)):
+                yield _judged(obj, facts, config)
+
+
+def errors(decision: Decision) -> list[Finding]:
+    """What refuses."""
+    return [finding for finding in decision.findings if finding.severity is Severity.ERROR]
+
+
+def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
+    def decided(request: Request, phase: Phase) -> Decision:
+        return decide(request, facts, config, phase)
+
+    def verdict(judged: JSONObject, operation: Operation) -> Decision:
+        request = request_of(judged, facts.definitions, uid="audit", namespace="", operation=operation, old=obj)
+        return would_be(decided, request, Phase.VALIDATE)
+
+    unchanged = verdict(obj, Operation.UPDATE)
+    where = text(obj, "apiVersion").partition("/")[0], text(obj, "kind"), namespace_of(obj), name_of(obj)
+    facts.objects.discard(*where)
+    try:
+        anew = verdict(_as_written(obj), Operation.CREATE)
+    finally:
+        facts.objects.put(obj)
+    return Judged(obj, _owner(obj), unchanged, anew)
+
+
+def _as_written(obj: JSONObject) -> JSONObject:
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _SERVERS_OWN}
+    return {**{key: value for key, value in obj.items() if key != "status"}, "metadata": metadata}
+
+
+def _owner(obj: JSONObject) -> str:
+    """Who would have to change it: the object that controls it, or the tool that applied it; empty where nothing tells."""
+    for reference in items(obj, "metadata", "ownerReferences"):
+        if reference.get("controller") is True:
+            return f"{text(reference, 'kind')}/{text(reference, 'name')}"
+    annotations, labels = text_map(obj, "metadata", "annotations"), text_map(obj, "metadata", "labels")
+    if _RELEASE in annotations:
+        return f"helm/{annotations[_RELEASE]}"
+    if _TRACKING in annotations:
+        return f"argocd/{annotations[_TRACKING].partition(':')[0]}"
+    if _FLUX in labels:
+        return f"flux/{labels[_FLUX]}"
+    return ""
