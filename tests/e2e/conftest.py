@@ -20,6 +20,8 @@ from webhook.yaml_text import yaml_text
 #: Where the corpus has the CRDs of each API group; of several folders the last one that has a kind has its newest.
 _CORPUS = {
     "aim.eai.amd.com": "aim/crds-newest",
+    "llmaz.io": "llmaz/crds",
+    "inference.llmaz.io": "llmaz/crds",
     "aim.silogen.ai": "aim/crds",
     "federation.llmkube.dev": "llmkube/crds",
     "foreman.llmkube.dev": "llmkube/crds",

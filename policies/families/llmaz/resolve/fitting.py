@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.expected import nodes_to_come
-from policies.families.effective import EffectiveValue
+from policies.families.effective import Table
 from policies.families.filling.taints import missing_taints, toleration_of
 from policies.families.llmaz.subject.flavors import Flavor
 from policies.objects import JSONObject
@@ -37,17 +37,20 @@ class Fit:
         """Whether a node of the cluster would do."""
         return bool(self.nodes)
 
-    def value(self) -> EffectiveValue:
-        """The verdict as a prediction shows it."""
-        name = f"flavor {self.flavor.name}"
+    def row(self) -> tuple[str, ...]:
+        """The verdict as a row: the flavor, what it asks of a node, whether one would do, and which or why not."""
+        asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
         if self.fits:
             more = f" and {len(self.nodes) - 1} more" if len(self.nodes) > 1 else ""
-            return EffectiveValue(
-                "OpenModel", name, "fits", f"OpenModel spec.inferenceConfig.flavors[{self.flavor.place}]", f"node {self.nodes[0]}{more}"
-            )
-        told = "isn't known" if self.is_unknown else "nodes may come" if self.may_come else "fits no node"
-        reason = self.reason + (f"; nearest: {self.nearest}" if self.nearest else "")
-        return EffectiveValue("OpenModel", name, told, f"OpenModel spec.inferenceConfig.flavors[{self.flavor.place}]", reason)
+            return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}")
+        told = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
+        return (self.flavor.name, asked, told, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
+
+
+def tables_of(fits: Sequence[Fit]) -> list[Table]:
+    """The verdicts on the flavors as a table, in their order; the first one's limits are those of the pods."""
+    rows = [fit.row() for fit in fits]
+    return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
 
 
 def fits_of(flavors: Sequence[Flavor], facts: Facts, config: Configuration, namespace: str = "default") -> list[Fit]:

@@ -10,16 +10,18 @@ from typing import Any, Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, condition
+from policies.families.effective import Effective, Table, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.defaults import fill_service
 from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
+from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
 from policies.families.llmaz.resolve.resources import merged
-from policies.families.llmaz.resolve.runtime import arguments_of, config_named, rendered, variables_of
+from policies.families.llmaz.resolve.runtime import arguments_of, config_named, config_names, rendered, variables_of
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
 from policies.families.llmaz.resolve.workload import PORT
+from policies.families.llmaz.subject.flavors import considered
 from policies.families.mutation import Mutation
 from policies.fields import items, part, text, texts, whole
 from policies.findings import Unchecked
@@ -39,6 +41,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = reading_of(request, facts, config)
     if reading is None:
         return None
+    flavors = considered(reading.claims, reading.flavors)
     outcome, told = _outcome(reading, facts, config)
     return Effective(
         status={"conditions": [told], "replicas": 0} if told else {},
@@ -47,7 +50,21 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=outcome.unchecked,
+        tables=lambda: [*_configurations(reading), *tables_of(fits_of(flavors, facts, config, reading.namespace))],
     )
+
+
+def _configurations(reading: Reading) -> list[Table]:
+    """The recommended configurations of the runtime as a table, with which is taken, and why."""
+    if reading.choice is None or reading.runtime is None:
+        return []
+    choice = reading.choice
+    why = "configName names it" if choice.names_config else "it follows from the roles of the models"
+    rows = [
+        (name, "taken" if name == choice.config else "left out", why if name == choice.config else f"{choice.config} is looked for")
+        for name in config_names(reading.runtime)
+    ]
+    return [Table(f"Configurations of BackendRuntime {choice.runtime}", ("configuration", "verdict", "because"), rows)] if rows else []
 
 
 def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Outcome, JSONObject]:

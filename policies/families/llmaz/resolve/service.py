@@ -13,9 +13,11 @@ from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import RUNNER
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED
+from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
 from policies.families.llmaz.resolve.workload import balancer, duplicates, leader_worker_set
+from policies.families.llmaz.subject.flavors import considered
 from policies.fields import items, part, text
 from policies.findings import Unchecked
 from policies.objects import JSONObject
@@ -55,6 +57,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
+        tables=lambda: tables_of(fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace)),
     )
 
 
