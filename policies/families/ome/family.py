@@ -21,6 +21,12 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> E
     return resolve(request, facts, config)
 
 
+def _predict_benchmark(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.ome.resolve.benchmark import resolve
+
+    return resolve(request, facts, config)
+
+
 FAMILY: Final = Family(
     name="ome",
     title="OME",
@@ -36,7 +42,7 @@ FAMILY: Final = Family(
     ),
     defaults={},
     package="policies.families.ome",
-    resolve={"InferenceService": _predict_service},
+    resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     has_every_kind=True,
     needed=Needed(
         fields=frozenset(
