@@ -10,6 +10,7 @@ from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.family import Family, Kind
 from policies.families.ome.kinds import gvk_of
+from policies.objects import GroupVersionKind
 from policies.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
@@ -41,6 +42,8 @@ FAMILY: Final = Family(
         Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
     ),
     defaults={},
+    # Where a benchmark's results go.
+    looks_up=(Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),),
     package="policies.families.ome",
     resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     has_every_kind=True,

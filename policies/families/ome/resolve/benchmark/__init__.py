@@ -59,7 +59,7 @@ def _unknown(job: JSONObject, target: Target) -> list[str]:
     if target.model is not None and target.model.unknown:
         out.append(target.model.unknown)
     output = output_of(job)
-    if output.scheme in WRITABLE and output_arguments(job) is None:
+    if output.scheme in WRITABLE and not output.mistake and output_arguments(job) is None:
         out.append(f"the arguments for results on {output.scheme}:// aren't known")
     return out
 

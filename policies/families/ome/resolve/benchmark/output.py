@@ -28,6 +28,8 @@ def output_arguments(job: JSONObject) -> tuple[str, ...] | None:
     """The arguments for the place of the results; `None` where they aren't known."""
     uri = output_of(job)
     bucket = ("--storage-bucket", uri.parts.get("bucket", ""), "--storage-prefix", uri.parts.get("prefix", ""))
+    if uri.mistake:
+        return None
     if uri.scheme == "oci":
         return ("--upload-results", "--namespace", uri.parts["namespace"], *bucket)
     if uri.scheme == "s3":

@@ -1,7 +1,7 @@
 """Traffic scenarios of a BenchmarkJob: which OME's webhook takes, and which genai-bench can read.
 
-Upstream's expressions are anchored in their outer alternatives only, so that `junkD(1,2)` passes them. For embeddings they want two numbers,
-which refuses `E(128)`, the form that genai-bench itself has, and upstream's own defaults.
+Upstream's expressions are anchored in their outer alternatives only, so that `junkD(1,2)` passes them. For embeddings they want two
+numbers, which refuses `E(128)`, the form that genai-bench itself has, and upstream's own defaults.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
