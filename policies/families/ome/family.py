@@ -53,6 +53,13 @@ FAMILY: Final = Family(
                 *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "className"),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
+                *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
+                *("promServerAddress", "scalingOperator", "scalingThreshold"),
+                *(
+                    "annotations.ome.io/autoscalerClass",
+                    "annotations.ome.io/deploymentMode",
+                    "annotations.ome.io/targetUtilizationPercentage",
+                ),
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
         ),
