@@ -82,7 +82,7 @@ class Redaction:
         if group_kind not in _SAFE and group_kind not in READ_FIELDS:
             definition = self._definitions.get(gvk) if gvk is not None else None
             safe, paths = blanked(safe, needed, definition.openapi_schema if definition is not None else None)
-        metadata = _metadata(metadata_of(trimmed), group_kind)
+        metadata = _metadata(metadata_of(trimmed), group_kind, needed)
         if metadata_of(trimmed).get("annotations", {}) != metadata.get("annotations", {}):
             paths.append(("metadata", "annotations"))
         redacted = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
@@ -137,8 +137,9 @@ class Redaction:
         return f"{self._namespaces.get(namespace, namespace)}:{claim}" if namespace else claim
 
 
-def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
+def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
-    read = {key: text for key, text in annotations.items() if is_read(*group_kind, key)} if isinstance(annotations, dict) else {}
+    found = annotations if isinstance(annotations, dict) else {}
+    read = {key: text for key, text in found.items() if is_read(*group_kind, key) or f"annotations.{key}" in needed.fields}
     return {**kept, "annotations": read} if read else kept
