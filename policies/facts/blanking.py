@@ -92,8 +92,8 @@ class _Walk:
             elif is_field:
                 found[name] = self._of_field(inner, where, below, value, free=free)
             else:
-                # The author's key says nothing of its value.
-                found[name] = self._of_value(inner, where, below, free=free, is_kept=False)
+                # The author's key says nothing of its value, unless a family reads it there.
+                found[name] = self._of_value(inner, where, below, free=free, is_kept=self._is_named(where))
         return found
 
     def _of_field(self, value: JSONValue, path: Path, schema: JSONObject, beside: JSONObject, *, free: bool) -> JSONValue:
@@ -104,11 +104,15 @@ class _Walk:
         if isinstance(value, dict) and "properties" not in schema:
             return self.of_map(value, path, schema, free=free or last in FREE_MAPS, chosen=not free and last in KEPT_MAPS)
         is_kept = self._is_needed(path) or (self._is_plain(beside) if name in _AMBIGUOUS else is_harmless(name))
-        return self._of_value(value, path, schema, free=free, is_kept=is_kept and not free)
+        return self._of_value(value, path, schema, free=free, is_kept=(is_kept and not free) or self._is_named(path))
 
     def _is_needed(self, path: Path) -> bool:
         """Whether a family reads the field, by its name or by that and the name of the field above it."""
-        return path[-1] in self._fields or ".".join(map(str, path[-2:])) in self._fields
+        return path[-1] in self._fields or self._is_named(path)
+
+    def _is_named(self, path: Path) -> bool:
+        """Whether a family reads the field by its name together with that of the field above it."""
+        return ".".join(map(str, path[-2:])) in self._fields
 
     def _is_plain(self, beside: JSONObject) -> bool:
         """Whether a value belongs to a toleration, a taint, an autoscaler's target or a variable that is read, not to others or headers."""

@@ -140,12 +140,14 @@ class Redaction:
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
-    """What stays of an object's metadata; of the annotations that rules read only a word, which is no secret."""
+    """What stays of an object's metadata: of annotations those that placement reads, those that a family needs whole, and words of others."""
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
-    read = {
-        key: text
-        for key, text in (annotations.items() if isinstance(annotations, dict) else ())
-        if is_read(*group_kind, key) or (key in needed.annotations and isinstance(text, str) and _WORD.fullmatch(text))
-    }
+    found = annotations if isinstance(annotations, dict) else {}
+    read = {key: text for key, text in found.items() if is_read(*group_kind, key) or _is_needed(key, text, needed)}
     return {**kept, "annotations": read} if read else kept
+
+
+def _is_needed(key: str, text: JSONValue, needed: Needed) -> bool:
+    """Whether a family reads an annotation: as a field whose text is no secret, or as a word."""
+    return f"annotations.{key}" in needed.fields or (key in needed.annotations and isinstance(text, str) and bool(_WORD.fullmatch(text)))

@@ -10,6 +10,7 @@ from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.family import Family, Kind
 from policies.families.ome.kinds import gvk_of
+from policies.objects import GroupVersionKind
 from policies.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
@@ -17,6 +18,12 @@ from policies.request import Request
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
     from policies.families.ome.resolve.service import resolve
+
+    return resolve(request, facts, config)
+
+
+def _predict_benchmark(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.ome.resolve.benchmark import resolve
 
     return resolve(request, facts, config)
 
@@ -35,8 +42,10 @@ FAMILY: Final = Family(
         Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
     ),
     defaults={},
+    # Where a benchmark's results go.
+    looks_up=(Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),),
     package="policies.families.ome",
-    resolve={"InferenceService": _predict_service},
+    resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     has_every_kind=True,
     needed=Needed(
         fields=frozenset(
@@ -44,6 +53,13 @@ FAMILY: Final = Family(
                 *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "className"),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
+                *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
+                *("promServerAddress", "scalingOperator", "scalingThreshold"),
+                *(
+                    "annotations.ome.io/autoscalerClass",
+                    "annotations.ome.io/deploymentMode",
+                    "annotations.ome.io/targetUtilizationPercentage",
+                ),
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
         ),

@@ -25,7 +25,7 @@ _WORD: Final = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE)
 def parse_size(text: str) -> float | None:
     """The number of parameters; `None` where OME can't read it and takes it for 0."""
     unit = _UNITS.get(text[-1:])
-    number = _number(text[:-1] if unit is not None else text)
+    number = parse_float(text[:-1] if unit is not None else text)
     return number * (unit or 1) if number is not None else None
 
 
@@ -35,7 +35,8 @@ def size_or_zero(text: str) -> float:
     return 0.0 if found is None else found
 
 
-def _number(text: str) -> float | None:
+def parse_float(text: str) -> float | None:
+    """A number as Go's ParseFloat reads it; `None` for what it refuses."""
     if _WORD.fullmatch(text):
         return float(text)
     plain = text.replace("_", "")

@@ -1,0 +1,78 @@
+"""Benchmark jobs against what OME's manager and webhook made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from policies.config import DEFAULT
+from policies.facts import Facts, from_objects
+from policies.families.effective import Effective
+from policies.families.ome.kinds import GROUP
+from policies.families.ome.resolve.benchmark import resolve
+from policies.families.ome.resolve.benchmark.output import output_of
+from policies.families.ome.resolve.benchmark.scenarios import is_accepted
+from policies.objects import JSONObject
+from tests.conftest import CountVectors
+from tests.ome.records import DEFINITIONS, KINDS, answer, definition_of, records, request_for
+
+
+def benchmarks() -> Iterator[tuple[dict[str, Any], JSONObject, Facts]]:
+    """The recorded jobs with their cluster."""
+    for record in records():
+        jobs = [obj for obj in record["objects"] if obj["kind"] == "BenchmarkJob"]
+        if jobs:
+            held = [answer(obj)[0] for obj in record["objects"] if definition_of(obj) is not None and obj["kind"] != "BenchmarkJob"]
+            facts = from_objects([*(obj for obj in held if obj is not None), *record["nodes"]], DEFINITIONS)
+            facts.objects.complete(besides=[*((GROUP, kind) for kind in KINDS), ("", "PersistentVolumeClaim")])
+            yield record, jobs[-1], facts
+
+
+def predicted(job: JSONObject, facts: Facts) -> Effective:
+    """What is predicted of a job."""
+    found = resolve(request_for(job), facts, DEFAULT)
+    assert found is not None
+    return found
+
+
+def test_jobs_are_those_that_ome_made(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record, job, facts in benchmarks():
+        for made in (found for found in record["outcome"].get("produced", ()) if found["kind"] == "Job"):
+            count += 1
+            (ours,) = predicted(job, facts).objects
+            template: Any = ours["spec"]["template"]  # type: ignore[index, call-overload]
+            if template["spec"] != made["pod"]["spec"]:
+                wrong[record["id"]] = template["spec"], made["pod"]["spec"]
+    assert wrong == {}
+    count_vectors("OME benchmark jobs", count, count)
+
+
+def test_jobs_fail_where_ome_makes_none(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record, job, facts in benchmarks():
+        words = record["message"]
+        if "denied the request" not in words and "is invalid" not in words:
+            count += 1
+            failure = predicted(job, facts).failure
+            if bool(failure) != bool(words):
+                wrong[record["id"]] = failure, words
+    assert wrong == {}
+    count_vectors("OME benchmark failures", count, count)
+
+
+def test_the_webhook_refuses_scenarios_and_places_that_it_cannot_read(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record, job, _ in benchmarks():
+        words, spec = record["message"], job["spec"]
+        assert isinstance(spec, dict)
+        count += 1
+        task = str(spec["task"])
+        scenarios = spec.get("trafficScenarios") or (["E(64)"] if task == "text-to-embeddings" else [])
+        assert isinstance(scenarios, list)
+        refuses = any(not is_accepted(task, str(scenario)) for scenario in scenarios)
+        mistaken = bool(output_of(job).mistake) if "outputLocation" in spec else False
+        if refuses != ("invalid traffic scenarios" in words) or mistaken != ("invalid storage" in words):
+            wrong[record["id"]] = refuses, mistaken, words
+    assert wrong == {}
+    count_vectors("OME benchmark webhook", count, count)
