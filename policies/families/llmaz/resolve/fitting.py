@@ -18,6 +18,7 @@ from policies.families.filling.taints import missing_taints, toleration_of
 from policies.families.llmaz.subject.flavors import Flavor
 from policies.objects import JSONObject
 from policies.placement.outcome import Reason
+from policies.placement.paused_nodes import paused_nodes
 from policies.placement.placement import place
 
 
@@ -67,7 +68,7 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
     expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
     placement = place(pod, facts, namespace=namespace, expected=expected)
     counts = {name: found.value() for name, found in flavor.accelerators.items()}
-    may_come = bool(placement.on_expected or placement.prospects)
+    may_come = bool(placement.on_expected or placement.prospects or (not placement.fits and paused_nodes(pod, facts, namespace)))
     may_come = may_come or any(config.expected_resources.get(name, 0) >= count > 0 for name, count in counts.items())
     return Fit(
         flavor,
