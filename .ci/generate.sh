@@ -6,3 +6,4 @@ bin=$1
 "$bin/weighbridge" rules --write .
 mkdir -p deploy
 "$bin/weighbridge" rules -o rbac > deploy/cluster-roles.yaml
+"$bin/weighbridge" manifests --write deploy

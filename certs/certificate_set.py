@@ -82,7 +82,7 @@ class CertificateSet:
         `names` are the DNS names and addresses that clients use.
         """
         serving = serving_faults(self.serving.certificate, now, names, _subject(self.source, SERVING_CERTIFICATE))
-        return [*self._key_faults(), *self._issuer_faults(now), *serving.values()]
+        return [*self.key_faults(), *self._issuer_faults(now), *serving.values()]
 
     def check(self, now: datetime, names: Sequence[str] = ()) -> CertificateSet:
         """The set itself; raises the first of its faults."""
@@ -90,7 +90,8 @@ class CertificateSet:
             raise fault
         return self
 
-    def _key_faults(self) -> Iterator[CertificateError]:
+    def key_faults(self) -> Iterator[CertificateError]:
+        """The keys that belong to other certificates than those beside them."""
         if not is_matching(self.serving.certificate, self.serving.key):
             yield _foreign_key(_subject(self.source, SERVING_KEY), _subject(self.source, SERVING_CERTIFICATE))
         if self.authority_key is not None and not is_matching(self.authorities[0], self.authority_key):

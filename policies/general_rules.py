@@ -12,6 +12,7 @@ from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from policies.findings import Severity
 from policies.following import STALE
+from policies.impact import BREAKS
 from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 
 
@@ -96,6 +97,16 @@ manifest: then the configuration's `references` decides.""",
 For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. The record of what was
 filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the values out anew; a value that you
 want to keep belongs into the manifest.""",
+    ),
+    GeneralRule(
+        BREAKS,
+        "change-breaks-others",
+        Severity.WARNING,
+        """A change makes other objects fail that work today.
+
+For example, a runtime config no longer names a gateway, and services with a route take theirs from it. The message names the first objects
+that would break, and why. `weighbridge impact` shows every object that would be resolved differently, field by field. The configuration can
+make this an error (`rules: {WB-002: deny}`). The webhook looks at 200 objects for one change.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -29,6 +29,7 @@ from policies.families.filling.record import has_record
 from policies.families.mutation import Mutation
 from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
+from policies.impact import broken_objects
 from policies.judgement import (
     NOT_KNOWN,
     denied,
@@ -263,6 +264,9 @@ def judge(admission: Admission) -> None:
             stored.forget()
         stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)
         found += enforce(stale, config, judged, admission.facts.objects)
+        admission.check_deadline()
+        broken = broken_objects(judged, admission.family, admission.facts, config)
+        found += enforce(broken, config, judged, admission.facts.objects)
     _tell_placement(admission, found)
     if admission.family is not None:
         admission.warnings += config.notes.get(judged.namespace, ())

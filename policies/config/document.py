@@ -44,6 +44,8 @@ class Document:
 
     api_version: Literal["weighbridge.dev/v1alpha1"] = "weighbridge.dev/v1alpha1"
     kind: Literal["Configuration"] = "Configuration"
+    mode: Literal["deny", "audit"] = "deny"
+    """deny, or audit: the webhook counts and warns of what deny would refuse, and refuses and fills in nothing"""
     on_error: Literal["deny", "warn"] = "deny"
     """the answer where the engine fails or runs out of time: refuse, or allow with a warning"""
     rules: dict[str, Enforcement] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from policies.facts.autoscaling.former import remember
 from policies.facts.document import Extent
 from policies.facts.inventory import Inventory
 from policies.facts.node import Node
-from policies.facts.store import ObjectStore, OverlaidStore
+from policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
@@ -37,6 +37,10 @@ class Facts:
     def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
         """The facts with some objects put over those of the cluster."""
         return replace(self, objects=OverlaidStore(self.objects, objects))
+
+    def without(self, objects: Iterable[JSONObject]) -> Facts:
+        """The facts as if some objects weren't there."""
+        return replace(self, objects=ReducedStore(self.objects, objects))
 
 
 def from_objects(

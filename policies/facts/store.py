@@ -168,3 +168,40 @@ class OverlaidStore(ObjectStore):
         if (group, kind) not in self._objects:
             return self._under.read(group, kind, reader)
         return list(map(reader, self.list(group, kind)))
+
+
+class ReducedStore(ObjectStore):
+    """A store without some objects of another one, which stays as it is."""
+
+    def __init__(self, under: ObjectStore, gone: Iterable[JSONObject]) -> None:
+        super().__init__(gone)
+        self._under = under
+
+    def beneath(self, group: str) -> ObjectStore:
+        """The store below where nothing of the group is taken away."""
+        return self if any(gone == group for gone, _ in self._objects) else self._under.beneath(group)
+
+    def knows_all(self, group: str, kind: str) -> bool:
+        """Whether the store below knows all."""
+        return self._under.knows_all(group, kind)
+
+    def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
+        """One object, or `None`."""
+        is_gone = super().get(group, kind, namespace, name) is not None
+        return None if is_gone else self._under.get(group, kind, namespace, name)
+
+    def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
+        """The objects of a kind, of one namespace or of all."""
+        gone = self._objects.get((group, kind), {})
+        yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in gone)
+
+    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
+        """The objects of a kind that `key` files under `value`."""
+        gone = self._objects.get((group, kind), {})
+        return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
+
+    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
+        """What a reader makes of each object of a kind."""
+        if (group, kind) not in self._objects:
+            return self._under.read(group, kind, reader)
+        return list(map(reader, self.list(group, kind)))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ class Effective:
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
     in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
-    what was merged, and what was chosen among which candidates.
+    what was merged, and what was chosen among which candidates; they are made for those who show them alone.
     """
 
     status: JSONObject
@@ -86,7 +86,7 @@ class Effective:
     events: Sequence[Event] = ()
     failure: str = ""
     unchecked: Sequence[Unchecked] = ()
-    tables: Sequence[Table] = ()
+    tables: Callable[[], Sequence[Table]] = tuple
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
         """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
@@ -95,8 +95,8 @@ class Effective:
         out["values"] = [_with_origin(value, origins).as_json() for value in self.values]
         out["settings"] = [setting.as_json() for setting in self.settings]
         out["events"] = [event.as_json() for event in self.events]
-        if self.tables:
-            out["tables"] = [table.as_json() for table in self.tables]
+        if tables := self.tables():
+            out["tables"] = [table.as_json() for table in tables]
         return {**out, "failure": self.failure} if self.failure else out
 
 

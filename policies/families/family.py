@@ -144,6 +144,7 @@ class Family:
     needed: Needed = field(default_factory=Needed)
     operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
     dependents: dict[str, Dependents] = field(default_factory=dict)
+    influences: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

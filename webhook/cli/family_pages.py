@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 
+from policies.config.sections import key_of
 from policies.families import families
 from policies.families.family import Family, Rule
 from policies.findings import Severity
@@ -35,9 +36,10 @@ def _kinds(family: Family) -> Iterator[str]:
         scale = "; its scale is judged too" if kind.scalable else ""
         yield f"- `{kind.gvk.kind}` (`{kind.gvk.api_version}`, {'in a namespace' if kind.namespaced else 'of the cluster'}{scale})"
     if family.versions:
-        versions = " and ".join(family.versions)
-        yield f"\nTheir CRDs ship as of {versions}. The installed ones go before them; without those the configuration"
-        yield f"names the version (`{family.name}.version`), else it is the newest."
+        *others, last = family.versions
+        versions = f"{', '.join(others)} and {last}" if others else last
+        yield f"\nTheir CRDs ship as of {versions}. The installed ones go before them; without those the"
+        yield f"configuration names the version (`{key_of(family.name)}.version`), else it is the newest."
 
 
 def _fills(family: Family) -> Iterator[str]:

@@ -24,10 +24,12 @@ from webhook.streams import OutputError, abandon, complain, open_streams
 _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
+    "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
     "migrate": "Rewrite manifests of removed kinds and moved fields.",
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
+    "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict.",

@@ -64,6 +64,13 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     help="A name that the API server calls, usually SERVICE.NAMESPACE.svc; the certificate must be valid for it. Repeatable.  "
     "[default: --self-signed; with --live the names in the webhook configurations]",
 )
+@click.option(
+    "--cert-secret",
+    metavar="NAMESPACE/NAME",
+    help="Keep the CA and the certificate for --serving-name in this Secret, which all replicas share, renew them there when they are due,"
+    " and serve them from --cert-dir. Needs --live.",
+)
+@click.option("--register", is_flag=True, help="Write the caBundle into the webhook configurations called weighbridge. Needs --live.")
 @click.option("--live", is_flag=True, help="Follow the cluster that it runs in, or that of the kubeconfig, instead of reading --cluster.")
 @kubeconfig_option
 @context_option
@@ -74,6 +81,8 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
 def command(
     names: tuple[str, ...],
     serving_names: tuple[str, ...],
+    cert_secret: str | None,
+    register: bool,
     live: bool,
     kubeconfig: str | None,
     context: str | None,
@@ -89,17 +98,52 @@ def command(
         raise click.UsageError("give --live or --cluster, one of the two")
     if (kubeconfig or context) and not live:
         raise click.UsageError("--kubeconfig and --context go with --live")
+    _check_sharing(cert_secret, names, serving_names, live=live, register=register)
     checked = _settings(settings)
     configure(checked.log_level)
+    companions: list[Companion] = []
+    if cert_secret:
+        companions.append(_sharing(checked, cert_secret, serving_names, kubeconfig, context))
     service, publisher = _service(checked, config, cluster, crds)
     certificate = _certificate(service, names, serving_names or names)
     seconds = checked.reload_seconds
-    companions: list[Companion] = [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds), _telling_losses(service)]
+    companions += [lambda: certificate.watch(seconds), lambda: publisher.watch(seconds), _telling_losses(service)]
+    if register:
+        companions.append(_registering(service, kubeconfig, context))
     if live:
         companions += _following(service, publisher, kubeconfig, context)
         if not (serving_names or names):
             companions.append(_following_names(certificate, kubeconfig, context))
     return _run(service, certificate, companions)
+
+
+def _check_sharing(secret: str | None, names: Sequence[str], serving_names: Sequence[str], *, live: bool, register: bool) -> None:
+    if (secret or register) and not live:
+        raise click.UsageError("--cert-secret and --register go with --live")
+    if secret is None:
+        return
+    namespace, _, name = secret.partition("/")
+    if not namespace or not name or "/" in name:
+        raise click.UsageError(f"--cert-secret {secret}: give NAMESPACE/NAME")
+    if names:
+        raise click.UsageError("give --cert-secret or --self-signed, one of the two")
+    if not serving_names:
+        raise click.UsageError("--cert-secret needs --serving-name, for which the certificate is made")
+
+
+def _sharing(settings: ServerSettings, secret: str, names: Sequence[str], kubeconfig: str | None, context: str | None) -> Companion:
+    """Fills the directory of certificates from the Secret now, and keeps it so."""
+    from webhook.server.certificate_secret import SharedCertificates
+
+    shared = SharedCertificates(settings.cert_dir, secret, names, kubeconfig, context)
+    shared.begin()
+    return shared.watch
+
+
+def _registering(service: Service, kubeconfig: str | None, context: str | None) -> Companion:
+    from webhook.server.registering import keep_registered
+
+    return lambda: keep_registered(service, service.settings.cert_dir, kubeconfig, context)
 
 
 def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:

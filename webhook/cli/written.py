@@ -11,9 +11,10 @@ from webhook.errors import InputError
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     """Write texts by the names of their files into a folder, which is made where it is missing. Raises InputError, WriteError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: this directory can't be made ({error.strerror}); choose another one") from None
+    for path in {folder, *((folder / name).parent for name in texts)}:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{path}: this directory can't be made ({error.strerror}); choose another one") from None
     for name, text in texts.items():
         write(folder / name, text.encode())

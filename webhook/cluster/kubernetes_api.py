@@ -30,6 +30,7 @@ SILENCE_SECONDS: Final = 90.0
 _CONNECT_SECONDS: Final = 10.0
 _LIST_SECONDS: Final = 60.0
 _REFRESH_SECONDS: Final = 60
+_CONTENT_TYPES: Final = {"PATCH": "application/apply-patch+yaml"}
 _HEADERS: Final = {"Accept": "application/json", "User-Agent": "weighbridge"}
 
 
@@ -43,7 +44,7 @@ class APIError(Exception):
 
 
 class KubernetesAPI:
-    """One cluster; only GET is ever sent."""
+    """One cluster. What follows it and reads it sends GET alone; `send` is for `webhook.cluster.writing`."""
 
     def __init__(self, client: ApiClient, loader: Any = None) -> None:
         self._client = client
@@ -92,13 +93,13 @@ class KubernetesAPI:
         """One answer. Raises APIError."""
         timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
         async with self._opened(path, query, timeout) as response:
-            try:
-                answer = orjson.loads(await response.read())
-            except ValueError:
-                raise APIError(0, "", f"{path}: the answer is no JSON") from None
-        if not isinstance(answer, dict):
-            raise APIError(0, "", f"{path}: the answer is no object")
-        return answer
+            return await _object(path, response)
+
+    async def send(self, method: str, path: str, body: JSONObject, **query: str | int) -> JSONObject:
+        """Write one object; a PATCH is a server-side apply. Raises APIError."""
+        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
+        async with self._opened(path, query, timeout, method, body) as response:
+            return await _object(path, response)
 
     async def pages(self, path: str, **narrowed: str) -> AsyncIterator[JSONObject]:
         """The pages of a list, each a list object of its own. Raises APIError; 410 where the list has become too old to go on."""
@@ -126,14 +127,15 @@ class KubernetesAPI:
 
     @asynccontextmanager
     async def _opened(
-        self, path: str, query: dict[str, str | int], timeout: aiohttp.ClientTimeout
+        self, path: str, query: dict[str, str | int], timeout: aiohttp.ClientTimeout, method: str = "GET", body: JSONObject | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """An answer whose body is still to be read; connections, names and limits of time fail as APIError."""
         try:
-            method, url, headers, _, _ = await self._client.param_serialize(
-                "GET", path, query_params=list(query.items()), header_params=dict(_HEADERS), auth_settings=["BearerToken"]
+            sent = {**_HEADERS, **({"Content-Type": _CONTENT_TYPES.get(method, "application/json")} if body is not None else {})}
+            method, url, headers, content, _ = await self._client.param_serialize(
+                method, path, query_params=list(query.items()), header_params=sent, body=body, auth_settings=["BearerToken"]
             )
-            answer = await self._client.call_api(method, url, headers, _request_timeout=timeout)
+            answer = await self._client.call_api(method, url, headers, content, _request_timeout=timeout)
             response: aiohttp.ClientResponse = answer.response
             try:
                 if response.status >= 400:
@@ -145,6 +147,16 @@ class KubernetesAPI:
             raise APIError(error.status or 0, error.reason or "", f"{path}: {error.reason}") from None
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
             raise APIError(0, "", f"{path}: {str(error) or type(error).__name__}") from None
+
+
+async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:
+    try:
+        answer = orjson.loads(await response.read())
+    except ValueError:
+        raise APIError(0, "", f"{path}: the answer is no JSON") from None
+    if not isinstance(answer, dict):
+        raise APIError(0, "", f"{path}: the answer is no object")
+    return answer
 
 
 def _modes(paths: Iterable[str]) -> list[int]:

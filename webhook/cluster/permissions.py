@@ -41,3 +41,16 @@ def _role(name: str, rules: list[JSONObject]) -> JSONObject:
     """A ClusterRole that neither writes anything nor reads Secrets."""
     metadata = {"name": name, "labels": _LABELS}
     return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules}
+
+
+def registering_role() -> JSONObject:
+    """The right to write the caBundle into webhook configurations that are there; none to make, widen or delete any other."""
+    rule = {"apiGroups": [CONFIGURATIONS_GROUP], "resources": list(CONFIGURATIONS), "verbs": ["get", "patch"]}
+    return _role("weighbridge-ca-bundle", [{**rule, "resourceNames": [DEFAULT_NAME]}])
+
+
+def namespace_role(secret: str) -> JSONObject:
+    """The right to keep certificates in one Secret of its own namespace; the name of what is made can't be narrowed."""
+    named = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "update"], "resourceNames": [secret]}
+    making = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["create"]}
+    return {**_role("weighbridge-certificates", [named, making]), "kind": "Role"}

@@ -18,6 +18,7 @@ from policies.apiserver.acceptance.webhook_client import service_errors, url_err
 from policies.cel.values.urls import parse_url
 from policies.engine import Phase
 from policies.families.family import Family, Kind
+from policies.families.filling.record import KEY
 from policies.field_errors import FieldError
 from policies.objects import JSONObject
 from policies.schema.names import dns1123_label
@@ -34,6 +35,26 @@ DEFAULT_NAME: Final = "weighbridge"
 EXCLUDED_NAMESPACES: Final = ("kube-system", "weighbridge-system")
 #: The API server waits this long in every create and update, so it must be short; a decision takes milliseconds.
 TIMEOUT_SECONDS: Final = 3
+
+
+#: Whatever is being deleted has to be let go of.
+_NOT_DELETED: Final = {"name": "is-not-being-deleted", "expression": "!has(object.metadata.deletionTimestamp)"}
+_IS_CHANGED: Final = "request.operation != 'UPDATE' || object.?spec != oldObject.?spec"
+#: An update that leaves alone what is judged can't be refused: finalizers, owners and managed fields of controllers need no call.
+_CHANGES_WHAT_IS_JUDGED: Final = {
+    "name": "changes-what-is-judged",
+    "expression": f"{_IS_CHANGED} || object.metadata.?labels != oldObject.metadata.?labels"
+    " || object.metadata.?annotations != oldObject.metadata.?annotations",
+}
+#: What was filled in before is kept up to date with every update.
+_MAY_BE_FILLED_IN: Final = {
+    "name": "may-be-filled-in",
+    "expression": f"{_IS_CHANGED} || [object, oldObject].exists(o, '{KEY}' in o.metadata.?annotations.orValue({{}}))",
+}
+_CONDITIONS: Final = {
+    Phase.MUTATE: (_NOT_DELETED, _MAY_BE_FILLED_IN),
+    Phase.VALIDATE: (_NOT_DELETED, _CHANGES_WHAT_IS_JUDGED),
+}
 
 
 class FailurePolicy(StrEnum):
@@ -139,6 +160,7 @@ class Registration:
             "sideEffects": "None",
             "timeoutSeconds": TIMEOUT_SECONDS,
             "admissionReviewVersions": list(REVIEW_VERSIONS),
+            "matchConditions": [dict(condition) for condition in _CONDITIONS[phase]],
         }
         if self.excluded_namespaces:
             others = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": list(self.excluded_namespaces)}

@@ -11,6 +11,7 @@ from typing import Final
 from policies.config.selection import covers, is_pattern
 from policies.families import families
 from policies.findings import Severity
+from policies.impact import BREAKS
 from policies.judgement import NO_NODE
 from policies.objects import GroupVersionKind
 
@@ -47,7 +48,13 @@ def listed_rules() -> tuple[ListedRule, ...]:
         for rule in family.rules()
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.resolve))
-    return tuple(sorted([*own, ListedRule(NO_NODE, Severity.WARNING, kinds)], key=lambda rule: rule.id))
+    general = [ListedRule(NO_NODE, Severity.WARNING, kinds), ListedRule(BREAKS, Severity.WARNING, tuple(_influencing()))]
+    return tuple(sorted([*own, *general], key=lambda rule: rule.id))
+
+
+def _influencing() -> Iterator[GroupVersionKind]:
+    """The kinds a change of which may break objects of others."""
+    return (kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.influences)
 
 
 def rules_by_kind() -> Iterator[tuple[ListedRule, GroupVersionKind]]:

@@ -159,3 +159,31 @@ def load_configuration(path: str) -> Configuration:
     from webhook.configuration import read_configuration
 
     return read_configuration(path)
+
+
+def changed_facts(
+    cluster: Sequence[str],
+    crds: Sequence[str],
+    given: Iterable[JSONObject],
+    deleted: Iterable[tuple[str, str, str]],
+    namespace: str,
+    config: Configuration,
+) -> tuple[Facts, Facts, list[JSONObject]]:
+    """The facts before and after objects are applied and deleted (by kind, namespace and name), and those that go. Raises InputError."""
+    before = load_facts(cluster, crds, (), namespace, config)
+    objects, extent = read_cluster(cluster)
+    gone = [_named(objects, *named) for named in deleted]
+    left = [obj for obj in objects if not any(obj is other for other in gone)]
+    own = (_settled(obj, namespace, before.definitions) for obj in given)
+    # A kind of which the last object goes is still one of which all are known.
+    kinds = {(gvk.group, gvk.kind) for obj in gone if (gvk := GroupVersionKind.from_object(obj)) is not None}
+    whole = replace(extent, complete=frozenset(extent.complete) | kinds)
+    return before, from_objects(left, before.definitions, beside=own, extent=whole), gone
+
+
+def _named(objects: Iterable[JSONObject], kind: str, namespace: str, name: str) -> JSONObject:
+    for obj in objects:
+        if (obj.get("kind"), namespace_of(obj), metadata_of(obj).get("name")) == (kind, namespace, name):
+            return obj
+    where = f"{namespace}/{name}" if namespace else name
+    raise InputError(f"--delete {kind}/{where}: --cluster has no such object")

@@ -14,6 +14,7 @@ import logging
 import os
 import ssl
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -149,6 +150,8 @@ class ServingCertificate:
 
     def _publish(self) -> None:
         self._metrics.certificate_not_after.set(self._reloading.certificate.not_valid_after_utc.timestamp())
+        with suppress(CertificateError):
+            self._metrics.authority_not_after.set(files.read(self._pair[0].parent).authorities[0].not_valid_after_utc.timestamp())
 
     def _look(self) -> tuple[_Stamp, ...]:
         return tuple(map(_stamp, self._watched))

@@ -15,9 +15,9 @@ from webhook.server.metrics import outcome_of
 _log: Final = logging.getLogger("weighbridge.decisions")
 
 
-def log_decision(request: Request, decision: Decision, phase: Phase, milliseconds: float) -> None:
+def log_decision(request: Request, decision: Decision, phase: Phase, milliseconds: float, *, is_audit: bool = False) -> None:
     """One line for a refusal or a mutation; a plain admission isn't worth one."""
-    outcome = outcome_of(decision)
+    outcome = outcome_of(decision, is_audit=is_audit)
     if outcome == "allow" or not _log.isEnabledFor(logging.INFO):
         return
     fields: JSONObject = {

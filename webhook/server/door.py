@@ -20,6 +20,7 @@ from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
 from policies.objects import metadata_of
 from policies.request import Request
+from webhook.server.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
 from webhook.server.copied_process import CopyFailedError, in_copy, is_long
 from webhook.server.deadline import allowance
@@ -92,8 +93,8 @@ class Door:
         elif judged.request is None:
             metrics.engine_failed(self._phase)
         else:
-            metrics.decided(self._phase, judged.request, judged.decision, seconds)
-            log_decision(judged.request, judged.decision, self._phase, seconds * 1000)
+            metrics.decided(self._phase, judged.request, judged.decision, seconds, is_audit=judged.is_audit)
+            log_decision(judged.request, judged.decision, self._phase, seconds * 1000, is_audit=judged.is_audit)
         return judged.review
 
     async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
@@ -125,7 +126,15 @@ class Door:
         uid: str = envelope["uid"]
         try:
             request = as_request(envelope)
-            decision = service.decide(request, service.facts_now(), service.config, phase, expired=expired)
+            facts, config = service.facts_now(), service.config
+
+            def decided(request: Request, phase: Phase) -> Decision:
+                return service.decide(request, facts, config, phase, expired=expired)
+
+            if config.mode == "audit":
+                decision = would_be(decided, request, phase)
+                return _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
+            decision = decided(request, phase)
             return _Judged(answer(uid, decision, phase), decision, request)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
@@ -138,7 +147,7 @@ class Door:
         """The configured mode's decision where not the engine but the way to it or back failed."""
         finding = failure_finding(f"{type(defect).__name__} in the webhook", self._service.config)
         text = denial_text([finding])
-        refused = finding.severity is Severity.ERROR
+        refused = finding.severity is Severity.ERROR and self._service.config.mode == "deny"
         decision = Decision(allowed=not refused, code=403, message=text if refused else "", warnings=() if refused else (text,))
         return _Judged(answer(uid, decision, self._phase), decision)
 
@@ -151,6 +160,7 @@ class _Judged:
     decision: Decision
     request: Request | None = None
     is_malformed: bool = False
+    is_audit: bool = False
 
     def summary(self) -> _Judged:
         """The same without the objects, which may be long."""

@@ -39,9 +39,10 @@ def known_kinds() -> frozenset[str]:
     return frozenset(kind.gvk.kind for family in families() for kind in family.kinds)
 
 
-def outcome_of(decision: Decision) -> str:
-    """The decision in one word: `deny`, `mutate` or `allow`."""
-    return ("mutate" if decision.patch else "allow") if decision.allowed else "deny"
+def outcome_of(decision: Decision, *, is_audit: bool = False) -> str:
+    """The decision in one word: `deny`, `mutate` or `allow`; in mode audit `would-deny`, `would-mutate` or `allow`."""
+    outcome = ("mutate" if decision.patch else "allow") if decision.allowed else "deny"
+    return f"would-{outcome}" if is_audit and outcome != "allow" else outcome
 
 
 class Metrics:
@@ -62,12 +63,7 @@ class Metrics:
         self.in_flight = Gauge("weighbridge_calls_in_flight", "Calls being answered", registry=registry)
         self.bodies_arriving = Gauge("weighbridge_bodies_arriving", "Calls of which the body is still awaited", registry=registry)
         self.ready = Gauge("weighbridge_ready", "1 when new calls are welcome", registry=registry)
-        self.certificate_not_after = Gauge(
-            "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
-        )
-        self._certificate_faults = Gauge(
-            "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
-        )
+        self._add_certificates(registry)
         self.facts_age = Gauge(
             "weighbridge_facts_age_seconds", "For how long changes may have gone unseen", ["resource"], registry=registry
         )
@@ -106,15 +102,35 @@ class Metrics:
             self._reloads.labels(result)
         self.certificate_judged(())
 
-    def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float) -> None:
-        """Count one decision, which took the engine so long."""
+    def _add_certificates(self, registry: CollectorRegistry) -> None:
+        self.certificate_not_after = Gauge(
+            "weighbridge_certificate_not_after_timestamp_seconds", "When the serving certificate expires", registry=registry
+        )
+        self.authority_not_after = Gauge(
+            "weighbridge_authority_not_after_timestamp_seconds",
+            "When the authority of the certificate directory expires; 0 where there is none",
+            registry=registry,
+        )
+        self._registered = Gauge(
+            "weighbridge_webhook_configuration_present",
+            "1 for webhook configurations that are installed",
+            ["configuration"],
+            registry=registry,
+        )
+        self._certificate_faults = Gauge(
+            "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
+        )
+
+    def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float, *, is_audit: bool = False) -> None:
+        """Count one decision, which took the engine so long; in mode audit as what mode deny would have decided."""
         kind = request.gvk.kind if request.gvk.kind in known_kinds() else OTHER_KIND
-        self._count_of(phase, request.operation, kind, outcome_of(decision)).inc()
+        self._count_of(phase, request.operation, kind, outcome_of(decision, is_audit=is_audit)).inc()
         self._decision_durations[phase].observe(seconds)
         if decision.patch:
             self._patched.inc(len(decision.patch))
         for finding in decision.findings:
-            self._findings.labels(finding.rule, "exempted" if finding.exempted else _RESULTS[finding.severity]).inc()
+            result = "exempted" if finding.exempted else _RESULTS[finding.severity]
+            self._findings.labels(finding.rule, "would-deny" if is_audit and result == "deny" else result).inc()
         if any(finding.rule == INTERNAL_RULE for finding in decision.findings):
             self.engine_failed(phase)
 
@@ -145,6 +161,10 @@ class Metrics:
         """Show what is wrong with the certificate that is served."""
         for fault in Fault:
             self._certificate_faults.labels(fault).set(fault in faults)
+
+    def registered(self, configuration: str, *, is_there: bool) -> None:
+        """Show whether one of the two webhook configurations is installed."""
+        self._registered.labels(configuration).set(is_there)
 
     def certificate_read(self, *, loaded: bool) -> None:
         """Count one change of the certificate files, which was taken up or not."""

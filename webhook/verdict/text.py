@@ -36,6 +36,8 @@ _OUTCOME_COLOURS: Final = {
     Outcome.SKIPPED: _DIM,
     Outcome.NOT_CHECKED: _YELLOW,
 }
+#: Rows of a table that are shown without -v.
+_MOST_ROWS: Final = 20
 #: Names of nodes that are listed for one reason.
 _MOST_NODES: Final = 5
 #: What of the operator's work only `-o effective` shows.
@@ -160,8 +162,11 @@ class TextFormat:
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
         for table in tables:
-            for line in table_lines(table, self._width - 4):
+            rows = table["rows"] if self._verbose else table["rows"][:_MOST_ROWS]
+            for line in table_lines({**table, "rows": rows}, self._width - 4):
                 self._line(f"    {line}")
+            if len(rows) < len(table["rows"]):
+                self._line(f"    and {len(table['rows']) - len(rows)} more (-v shows them)")
         if not self._verbose:
             return
         for event in effective["events"]:

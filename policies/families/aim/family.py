@@ -59,6 +59,13 @@ FAMILY: Final = Family(
     ),
     defaults={},
     package="policies.families.aim",
+    influences=dict.fromkeys(
+        (
+            *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
+            *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache"),
+        ),
+        ("AIMService",),
+    ),
     resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(
         fields=frozenset({"averageValue", "match", "pathTemplate"}),

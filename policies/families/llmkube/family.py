@@ -164,6 +164,7 @@ FAMILY: Final = Family(
     version_of=versions.version_of,
     operator=operator_of,
     dependents={"Model": _services_of},
+    influences={"Model": ("InferenceService",)},
     needed=Needed(
         fields=frozenset(
             {

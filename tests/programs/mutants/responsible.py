@@ -26,7 +26,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/devices": ("tests/devices", "tests/placement/test_devices.py"),
     "policies/facts": ("tests/facts", "tests/placement", _DOORS),
     "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
-    "policies/families/inference_extension": (_DOORS, "tests/families/test_catalogue.py"),
+    "policies/families/inference_extension": (_DOORS, "tests/families/test_catalogue.py", "tests/inference_extension"),
     "policies/families/llmkube": (_HINTS, *_LLMKUBE, _QUOTAS, _DOORS, _RECORDS),
     "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
     "policies/families/llmkube/rules": (_HINTS, _DOORS, "tests/families/test_catalogue.py"),

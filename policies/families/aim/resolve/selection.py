@@ -40,6 +40,8 @@ class Candidate:
     precision: str
     gpu: str
     count: int
+    #: How good it is, the best least: by type, GPU, metric and precision.
+    rank: tuple[int, int, int, int]
 
     @property
     def name(self) -> str:
@@ -69,15 +71,12 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
     gpu = lookup(spec, dialect.hardware)
     inline = bool(items(spec, "modelSources"))
     kind = text(profile, "type") or (text(spec, "type") if inline and dialect.merges_deeply else "")
-    return Candidate(
-        template=template,
-        status=status,
-        type=kind,
-        metric=text(profile, "metric") or text(spec, "metric"),
-        precision=text(profile, "precision") or text(spec, "precision"),
-        gpu=(text(gpu, "model") or text(profile, "gpu")).strip(),
-        count=whole(gpu, dialect.count) or whole(profile, "gpuCount"),
-    )
+    metric, precision = (text(profile, key) or text(spec, key) for key in ("metric", "precision"))
+    model = (text(gpu, "model") or text(profile, "gpu")).strip()
+    orders = (kind, dialect.types), (model, dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
+    by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
+    count = whole(gpu, dialect.count) or whole(profile, "gpuCount")
+    return Candidate(template, status, kind, metric, precision, model, count, (by_type, by_gpu, by_metric, by_precision))
 
 
 def is_derived(template: JSONObject, dialect: Dialect) -> bool:
@@ -122,29 +121,15 @@ def select(
             return ends("TemplateNotFound", "the cluster has none of the templates' GPUs")
     if any(one.is_namespaced for one in candidates):
         candidates = keep(lambda one: one.is_namespaced, lambda _: "NamespacedTemplatePreferred")
-    best = min(map(_rank(dialect), candidates))
-    tied = [one for one in candidates if _tie(dialect)(one) == (best[1:] if dialect.ties_by_type else best)]
+    best = min(one.rank for one in candidates)
+    # kaiwo leaves the type out where it looks for ties.
+    compared = slice(1 if dialect.ties_by_type else 0, None)
+    tied = [one for one in candidates if one.rank[compared] == best[compared]]
     if len(tied) != 1:
         return Selection(None, "TemplateSelectionAmbiguous", "several templates are equally good", left_out, tied)
-    winner = next(one for one in candidates if _rank(dialect)(one) == best)
+    winner = next(one for one in candidates if one.rank == best)
     left_out.extend((one, "LowerPreferenceRank") for one in candidates if one is not winner)
     return Selection(winner, "BestMatch", "", left_out)
-
-
-def _rank(dialect: Dialect) -> Callable[[Candidate], tuple[int, int, int, int]]:
-    """How good a candidate is, the best least."""
-    return lambda one: (
-        _place(one.type, dialect.types),
-        _place(one.gpu, dialect.gpus),
-        _place(one.metric, dialect.metrics),
-        _place(one.precision, dialect.precisions),
-    )
-
-
-def _tie(dialect: Dialect) -> Callable[[Candidate], tuple[int, ...]]:
-    """What candidates tie by: kaiwo leaves out the type."""
-    rank = _rank(dialect)
-    return (lambda one: rank(one)[1:]) if dialect.ties_by_type else rank
 
 
 @lru_cache(maxsize=1024)

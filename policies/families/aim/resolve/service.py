@@ -83,7 +83,7 @@ class Serving:
             values=[*self.config.values(), *_values(self)],
             failure=self.failure,
             unchecked=self.unchecked,
-            tables=tables(self.config, self.selection),
+            tables=lambda: tables(self.config, self.selection),
         )
 
 
@@ -263,9 +263,6 @@ def _values(serving: Serving) -> list[EffectiveValue]:
         source = "AIMService spec.model"
         out.append(EffectiveValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
     selection = serving.selection
-    if selection is not None:
-        if selection.chosen is not None:
-            out.append(EffectiveValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
-        left_out = [*selection.left_out, *((one, selection.reason) for one in selection.tied)]
-        out += [EffectiveValue("AIMService", "templates left out", one.name, "selection", reason) for one, reason in left_out]
+    if selection is not None and selection.chosen is not None:
+        out.append(EffectiveValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
     return [*out, *(values(serving.work) if serving.work is not None and serving.objects else ())]

@@ -1,4 +1,4 @@
-"""What `dry-run` prints of a service and of a runtime config: the merged configuration, what it loses, and the templates to choose among."""
+"""What `dry-run` prints of services and runtime configs: the merged configuration, what it loses, and the templates to choose among."""
 
 from __future__ import annotations
 

@@ -22,6 +22,9 @@ from policies.fields import amount, flag, items, part, text, whole
 from policies.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
 
 NOT_AVAILABLE: Final = "NotAvailable"
+#: Templates that were read, each beside what was read of it; an id alone may come to stand for another object.
+_known: Final[dict[int, tuple[JSONObject, Candidate]]] = {}
+_MOST_KNOWN: Final = 4096
 NOT_YET: Final = "TemplateNotAvailable"
 
 
@@ -159,12 +162,25 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
     """The templates of a model, by its name, of the namespace and of the cluster."""
     own, of_cluster = templates(dialect.group)
-    found = []
-    for kind, scope in ((own, namespace), (of_cluster, None)):
-        for template in facts.objects.where(dialect.group, kind.kind, _model_of, model):
-            if scope is None or namespace_of(template) == scope:
-                applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fills_nothing)
-                found.append(candidate(applied, dialect, state_of(applied, dialect, facts)))
+    return [
+        _candidate(template, dialect, facts, config)
+        for kind, scope in ((own, namespace), (of_cluster, None))
+        for template in facts.objects.where(dialect.group, kind.kind, _model_of, model)
+        if scope is None or namespace_of(template) == scope
+    ]
+
+
+def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
+    """A template as the choice looks at it; one whose status is written is read once, however many services it is a candidate for."""
+    known = _known.get(id(template))
+    if known is not None and known[0] is template:
+        return known[1]
+    applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fills_nothing)
+    found = candidate(applied, dialect, state_of(applied, dialect, facts))
+    if applied is template and text(part(template, "status"), "status"):
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[id(template)] = template, found
     return found
 
 

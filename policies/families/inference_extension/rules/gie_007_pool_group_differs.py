@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None:
         yield RULE.finding(
             ("spec", "poolRef", "group"),
-            f'InferencePool "{pool.name}" is of group {group}, and the reference means one of {pool.group or "the core group"}',
+            f'InferencePool "{pool.name}" is of group {group}, and poolRef means one of {pool.group or "the core group"}',
             found=pool.group,
             expected=group,
             hint=f"write group: {group}",

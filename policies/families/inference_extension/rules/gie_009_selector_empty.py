@@ -12,15 +12,16 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import Rule
 from policies.families.inference_extension.subject.pool import requested
 from policies.findings import Finding, Severity
+from policies.objects import lookup
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     pool = requested(request)
-    if spec_of(request.object if isinstance(request.object, dict) else None) and not pool.selector:
+    if lookup(request.object if isinstance(request.object, dict) else {}, pool.selector_path) == {}:
         yield RULE.finding(
             pool.selector_path,
             "is empty, so every pod of the namespace is an endpoint of the pool",

@@ -28,10 +28,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     ports = ports_of(service)
     if ports and picker.port not in ports:
         listed = ", ".join(map(str, ports))
-        is_assumed = lookup(request.object if isinstance(request.object, dict) else {}, picker.port_path) is None
+        is_written = lookup(request.object if isinstance(request.object, dict) else {}, picker.port_path) is not None
+        assumed = "" if is_written else ", which is assumed where none is written"
         yield RULE.finding(
             picker.port_path,
-            f'Service "{picker.name}" has no port {picker.port}{", which is assumed," if is_assumed else ""} but {listed}',
+            f'Service "{picker.name}" has no port {picker.port}{assumed}; it has {listed}',
             found=str(picker.port),
             expected=listed,
             hint=f"write {ports[0]}, or give the Service the port",

@@ -27,14 +27,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     declared = frozenset().union(*(pods.ports for pods in workloads))
     for path, number in pool.ports:
         if number not in declared:
-            listed = ", ".join(map(str, sorted(declared)))
             yield RULE.finding(
                 path,
-                f"{workloads[0]} declares no port {number} but {listed}",
+                f"the pods of {workloads[0]} declare no port {number}; they declare {_text(workloads[0].ports)}",
                 found=str(number),
-                expected=listed,
+                expected=_text(declared),
                 hint="write the port that the model server listens on",
             )
+
+
+def _text(ports: frozenset[int]) -> str:
+    return ", ".join(map(str, sorted(ports)))
 
 
 RULE = Rule(

@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             which = f"the pods of {shared}" if shared is not None else "pods with " + _text({**pool.selector, **other.selector})
             yield RULE.finding(
                 pool.selector_path,
-                f"{which} are chosen by {other}, too",
+                f"{other} chooses {which}, too",
                 found=_text(pool.selector),
                 expected="labels that no other pool chooses",
                 hint="give the pods of each pool a label of their own, and choose by that",

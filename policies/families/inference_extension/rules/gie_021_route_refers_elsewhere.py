@@ -31,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if meant is not None:
             yield RULE.finding(
                 ("metadata", "name"),
-                f'HTTPRoute "{name_of(route)}" refers to {meant}, which isn\'t there, where it means this pool',
+                f'HTTPRoute "{name_of(route)}" means this pool and refers to {meant}, which isn\'t there',
                 found=str(meant),
                 expected=f"group {pool.group} and kind InferencePool",
                 hint=f"write group: {pool.group} and kind: InferencePool at the route's backend",

@@ -36,7 +36,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             if match.model in taken:
                 yield RULE.finding(
                     match.path,
-                    f'{match} is matched by InferenceModelRewrite "{name_of(other)}" already, which is older',
+                    f'InferenceModelRewrite "{name_of(other)}" is older and matches {match} already',
                     found=match.model,
                     expected="a model that no older rewrite of the pool matches",
                     hint="match another model, or change the older rewrite",

@@ -1,0 +1,166 @@
+"""`weighbridge impact`: what a change does to other objects, as text and as JSON, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import run
+
+GROUP = "aim.eai.amd.com/v1alpha1"
+NODE = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "mi300x", "labels": {"amd.com/gpu.device-id": "74a1"}},
+    "status": {"allocatable": {"cpu": "64", "memory": "1Ti", "pods": "110", "amd.com/gpu": "8"}},
+}
+
+
+def _object(kind: str, name: str, spec: dict[str, Any], namespace: str = "", **more: Any) -> dict[str, Any]:
+    where = {"namespace": namespace} if namespace else {}
+    return {"apiVersion": GROUP, "kind": kind, "metadata": {"name": name, **where}, "spec": spec, **more}
+
+
+def _template(name: str, metric: str, **hardware: Any) -> dict[str, Any]:
+    spec = {
+        "modelName": "llama",
+        "metric": metric,
+        "type": "optimized",
+        "hardware": {"gpu": {"requests": 1, "model": "MI300X", **hardware}},
+        "modelSources": [{"modelId": "acme/llama", "sourceUri": "hf://acme/llama", "size": "16Gi"}],
+    }
+    profile = {"metadata": {"type": "optimized", "metric": metric, "gpu": "MI300X", "gpuCount": 1}}
+    return _object("AIMServiceTemplate", name, spec, "shop", status={"status": "Ready", "profile": profile})
+
+
+def _cluster(*besides: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        NODE,
+        _object("AIMClusterRuntimeConfig", "default", {"routing": {"enabled": True, "gatewayRef": {"name": "gw"}}}),
+        _object("AIMRuntimeConfig", "other", {}, "lab"),
+        _object("AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, "shop", status={"status": "Ready"}),
+        _object("AIMClusterModel", "shared", {"image": "ghcr.io/acme/shared:1"}, status={"status": "Ready"}),
+        _object("AIMClusterServiceTemplate", "shared", {"modelName": "shared"}),
+        _template("fast", "latency"),
+        _template("wide", "throughput"),
+        _object("AIMService", "chat", {"model": {"name": "llama"}}, "shop"),
+        _object("AIMService", "search", {"model": {"name": "llama"}}, "shop"),
+        *besides,
+    ]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> str:
+    return _written(tmp_path / "cluster.json", _cluster())
+
+
+def _written(file: Path, objects: list[dict[str, Any]]) -> str:
+    file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
+    return str(file)
+
+
+def test_a_change_that_takes_the_gateway_away_breaks_all_services_alike(cluster: str, tmp_path: Path) -> None:
+    changed = _written(tmp_path / "changed.json", [_object("AIMClusterRuntimeConfig", "default", {"routing": {"enabled": True}})])
+    done = run("impact", "-f", changed, "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "AIMService shop/chat, AIMService shop/search: breaks"
+    assert lines[1].startswith("  fails: ")
+    assert "  HTTPRoute: no longer made" in lines
+    assert '  RuntimeConfig/default spec.routing.gatewayRef.name: "gw" -> none' in lines
+    assert lines[-1] == "2 of 2 objects resolve differently, 2 break"
+
+
+def test_a_deleted_template_leads_to_the_next_best(cluster: str) -> None:
+    done = run("impact", "--delete", "AIMServiceTemplate/shop/fast", "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "AIMService shop/chat, AIMService shop/search: resolves differently" in done.stdout
+    assert '  AIMService status.resolvedTemplate: "fast" -> "wide"' in done.stdout.splitlines()
+    assert done.stdout.splitlines()[-1] == "2 of 2 objects resolve differently, 0 break"
+
+
+def test_a_deleted_model_breaks_its_services_though_it_was_the_last_of_its_kind(cluster: str) -> None:
+    done = run("impact", "--delete", "AIMModel/shop/llama", "--cluster", cluster)
+    assert done.returncode == 1
+    assert '  fails: model "llama" not found in namespace shop or cluster scope' in done.stdout.splitlines()
+
+
+def test_a_config_of_one_namespace_changes_nothing_in_another(cluster: str, tmp_path: Path) -> None:
+    changed = _written(tmp_path / "changed.json", [_object("AIMRuntimeConfig", "default", {"routing": {"pathTemplate": "/x"}}, "lab")])
+    done = run("impact", "-f", changed, "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (0, "0 of 2 objects resolve differently, 0 break\n")
+
+
+def test_pods_that_no_node_can_run_any_more_break(cluster: str, tmp_path: Path) -> None:
+    template = _template("fast", "latency")
+    template["spec"]["hardware"]["gpu"]["requests"] = 16
+    done = run("impact", "-f", _written(tmp_path / "changed.json", [template]), "--cluster", cluster)
+    assert done.returncode == 1
+    assert "  no node of the cluster could run its pods" in done.stdout.splitlines()
+
+
+def test_json_has_each_object_with_its_differences(cluster: str) -> None:
+    done = run("impact", "--delete", "AIMServiceTemplate/shop/fast", "--cluster", cluster, "-o", "json")
+    document = json.loads(done.stdout)
+    assert document["version"] == 1
+    assert document["changed"] == ["AIMServiceTemplate shop/fast"]
+    assert document["summary"] == {"known": 2, "differ": 2, "break": 0, "mend": 0, "notFullyChecked": 0}
+    first = document["objects"][0]
+    assert (first["kind"], first["namespace"], first["name"], first["breaks"]) == ("AIMService", "shop", "chat", False)
+    chosen = {"object": "AIMService", "field": "status.resolvedTemplate", "before": "fast", "after": "wide"}
+    assert chosen in first["differences"]
+
+
+def test_what_mends_is_counted(tmp_path: Path) -> None:
+    broken = _object("AIMService", "late", {"model": {"name": "newer"}}, "shop")
+    cluster = _written(tmp_path / "cluster.json", _cluster(broken))
+    model = _object("AIMModel", "newer", {"image": "ghcr.io/acme/newer:1"}, "shop")
+    template = _template("newer", "latency") | {"spec": {**_template("newer", "latency")["spec"], "modelName": "newer"}}
+    done = run("impact", "-f", _written(tmp_path / "changed.json", [model, template]), "--cluster", cluster)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "1 of 3 objects resolve differently, 0 break, 1 mend"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "give -f PATH with the objects as they will be, or --delete"),
+        (("--delete", "AIMModel/shop/llama"), "give --cluster SNAPSHOT; weighbridge snapshot writes one"),
+        (("--delete", "AIMModel", "--cluster", "-"), "--delete AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
+        (("--delete", "Kettle/a", "--cluster", "-"), "--delete Kettle/a: no family has a kind Kettle"),
+    ],
+)
+def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], words: str) -> None:
+    done = run("impact", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+def test_what_is_not_there_can_not_be_deleted(cluster: str) -> None:
+    done = run("impact", "--delete", "AIMModel/shop/lama", "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--delete AIMModel/shop/lama: --cluster has no such object" in done.stderr
+
+
+def test_a_file_that_can_not_be_read_is_one_error(cluster: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.yaml").write_text("a: *x\n")
+    done = run("impact", "-f", str(tmp_path / "broken.yaml"), "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "broken.yaml:1" in done.stderr
+
+
+def test_a_dry_run_warns_of_a_change_that_breaks_others_and_may_refuse_it(cluster: str, tmp_path: Path) -> None:
+    changed = _written(tmp_path / "changed.json", [_object("AIMClusterRuntimeConfig", "default", {"routing": {"enabled": True}})])
+    done = run("dry-run", changed, "--cluster", cluster, "-o", "json")
+    (verdict,) = json.loads(done.stdout)["verdicts"]
+    (finding,) = (finding for finding in verdict["findings"] if finding["rule"] == "WB-002")
+    assert finding["severity"] == "warning"
+    assert finding["message"].startswith(
+        "this change breaks AIMService shop/chat, AIMService shop/search; of the first: routing.gatewayRef"
+    )
+    config = tmp_path / "config.yaml"
+    config.write_text("apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {WB-002: deny}\n")
+    assert run("dry-run", changed, "--cluster", cluster, "--config", str(config)).returncode == 1

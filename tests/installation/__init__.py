@@ -1,0 +1,1 @@
+"""Installing it, as the manifests and the documentation tell."""

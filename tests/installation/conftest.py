@@ -1,0 +1,28 @@
+"""A control plane of this room's own with what is installed on it, and helm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.programs.control_plane.build import Assets
+from tests.programs.control_plane.helm import find_helm
+from tests.programs.control_plane.plane import ControlPlane
+
+
+@pytest.fixture(scope="session")
+def helm() -> Path:
+    """The program; the test is skipped where it hasn't been built."""
+    program = find_helm()
+    if program is None:
+        pytest.skip("helm isn't built; build it (needs Go) with: make control-plane")
+    return program
+
+
+@pytest.fixture(scope="module")
+def empty_plane(control_plane_assets: Assets) -> Iterator[ControlPlane]:
+    """A control plane with nothing on it, for the tests of one file."""
+    with ControlPlane(control_plane_assets) as plane:
+        yield plane

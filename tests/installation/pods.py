@@ -1,0 +1,96 @@
+"""What controllers and kubelets would do with what is installed: pods of the Deployment as processes, and the Service's endpoints.
+
+A pod is `weighbridge` with the arguments of the Deployment's container, the ConfigMap's files, and a token of its ServiceAccount; so it has
+the rights that the manifests give it, and no others. Only where it listens is chosen here.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from policies.objects import JSONObject
+from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
+from tests.programs.control_plane.credentials import User, kubeconfig_text
+from tests.programs.control_plane.plane import ControlPlane
+
+NAMESPACE = "weighbridge-system"
+#: The API server finds the pods by the endpoints of the Service, as nobody routes the addresses of Services here.
+APISERVER_FLAGS = ("--enable-aggregator-routing=true",)
+
+
+def own_address() -> str:
+    """An address of this machine that isn't loopback, which endpoints can't be; empty where there is none."""
+    done = subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=False)
+    return next((text for text in done.stdout.split() if "." in text), "")
+
+
+class Pod(WebhookProcess):
+    """One pod of the Deployment."""
+
+    def __init__(self, plane: ControlPlane, directory: Path, name: str = "a", *more: str) -> None:
+        self._plane = plane
+        self._name = f"weighbridge-{name}"
+        self.directory = directory
+        directory.mkdir(parents=True, exist_ok=True)
+        self.certificates = directory / "certs"
+        self.log = directory / f"{name}.log"
+        token = plane.kubectl("create", "token", "weighbridge", "-n", NAMESPACE, check=True).stdout.strip()
+        kubeconfig = directory / "kubeconfig"
+        kubeconfig.write_text(kubeconfig_text([User("pod", token=token)], server=plane.server, ca_file=plane.ca_file))
+        listen = ["--host", own_address(), "--port", "0", "--health-host", "127.0.0.1", "--health-port", "0", "--drain-seconds", "0"]
+        command = [WEIGHBRIDGE, *self._arguments(), *listen, "--kubeconfig", str(kubeconfig), *more]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stderr=log, stdout=log)
+        self.webhook, self.health = self._addresses()
+        self._publish()
+
+    def refresh_configuration(self) -> None:
+        """Bring the files of the ConfigMap up to date, as kubelet does."""
+        data = get(self._plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]
+        for name, text in data.items():
+            (self.directory / name).write_text(text)
+
+    def stop(self) -> int:
+        """End it, and take it out of the Service."""
+        self._plane.kubectl("delete", "endpointslice", self._name, "-n", NAMESPACE, "--ignore-not-found")
+        return super().stop()
+
+    def _arguments(self) -> list[str]:
+        (container,) = get(self._plane, "deployment", "weighbridge", "-n", NAMESPACE)["spec"]["template"]["spec"]["containers"]
+        self.refresh_configuration()
+        mounts = {"/run/weighbridge/tls": str(self.certificates), "/etc/weighbridge/configuration": str(self.directory)}
+        return [_moved(argument, mounts) for argument in container["args"]]
+
+    def _publish(self) -> None:
+        slice_ = {
+            "apiVersion": "discovery.k8s.io/v1",
+            "kind": "EndpointSlice",
+            "metadata": {"name": self._name, "namespace": NAMESPACE, "labels": {"kubernetes.io/service-name": "weighbridge"}},
+            "addressType": "IPv4",
+            "ports": [{"name": "webhook", "port": self.port, "protocol": "TCP"}],
+            "endpoints": [{"addresses": [own_address()], "conditions": {"ready": True}}],
+        }
+        self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
+
+
+def _moved(argument: str, mounts: dict[str, str]) -> str:
+    for mounted, path in mounts.items():
+        argument = argument.replace(mounted, path)
+    return argument
+
+
+def get(plane: ControlPlane, *arguments: str) -> JSONObject:
+    """`kubectl get` as an object."""
+    found: JSONObject = json.loads(plane.kubectl("get", *arguments, "-o", "json", check=True).stdout)
+    return found
+
+
+def ca_bundles(plane: ControlPlane) -> set[str]:
+    """The caBundles of all webhooks that are registered; an empty text for none."""
+    kinds = ("mutatingwebhookconfiguration", "validatingwebhookconfiguration")
+    webhooks: Sequence[Any] = [webhook for kind in kinds for webhook in get(plane, kind, "weighbridge")["webhooks"]]
+    return {webhook["clientConfig"].get("caBundle", "") for webhook in webhooks}

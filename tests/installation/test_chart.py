@@ -1,0 +1,92 @@
+"""The chart renders what the plain manifests have, for each version of Kubernetes, and checks the values that it is given."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from policies.objects import JSONObject, name_of
+from tests.conftest import ROOT
+from webhook.installation.files import files
+from webhook.installation.manifests import manifests
+from webhook.installation.settings import default_values
+
+_CHART = ROOT / "deploy" / "chart"
+
+
+def run_helm(helm: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """helm with no configuration and cache but those in `home`."""
+    environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    return subprocess.run([str(helm), *arguments], capture_output=True, text=True, env=environ, timeout=60, check=False)
+
+
+def rendered(helm: Path, home: Path, *options: str) -> list[JSONObject]:
+    """What the chart makes of the options."""
+    done = run_helm(helm, home, "template", "weighbridge", str(_CHART), "--namespace", "weighbridge-system", *options)
+    assert done.returncode == 0, done.stderr
+    return [document for document in yaml.safe_load_all(done.stdout) if document]
+
+
+def by_key(objects: list[JSONObject]) -> dict[tuple[str, str], JSONObject]:
+    """The objects by kind and name, without what YAML leaves open."""
+    return {(obj["kind"], name_of(obj)): obj for obj in map(_parsed, objects) if obj["kind"] != "Namespace"}
+
+
+def _parsed(obj: JSONObject) -> JSONObject:
+    """The text of a configuration as what it says."""
+    if obj["kind"] == "ConfigMap":
+        return {**obj, "data": {key: yaml.safe_load(text) for key, text in obj["data"].items()}}
+    return obj
+
+
+def test_the_files_below_deploy_are_those_that_the_code_writes() -> None:
+    folder = ROOT / "deploy"
+    assert {name: (folder / name).read_text() for name in files()} == files()
+
+
+def test_lint_has_nothing_to_say_against_it(helm: Path, tmp_path: Path) -> None:
+    done = run_helm(helm, tmp_path, "lint", "--strict", str(_CHART))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("version", ["1.33.0", "1.34.4", "1.35.4", "1.36.3"])
+def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str) -> None:
+    found = rendered(helm, tmp_path, "--kube-version", version)
+    assert by_key(found) == by_key(manifests(default_values()))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"mode": "deny"},
+        {"failurePolicy": "Fail"},
+        {"certificates": "cert-manager"},
+        {"excludedNamespaces": ["kube-system", "argocd"]},
+        {"namespaceConfiguration": False, "networkPolicy": False, "priorityClassName": ""},
+        {"configuration": {"onError": "warn", "rules": {"LLMKUBE-008": "warn"}}},
+        {"replicas": 3, "tolerations": [{"key": "a", "operator": "Exists"}], "nodeSelector": {"pool": "system"}},
+    ],
+    ids=",".join,
+)
+def test_values_do_the_same_in_both(helm: Path, tmp_path: Path, values: dict[str, Any]) -> None:
+    path = tmp_path / "values.yaml"
+    path.write_text(yaml.safe_dump(values))
+    assert by_key(rendered(helm, tmp_path, "--values", str(path))) == by_key(manifests({**default_values(), **values}))
+
+
+@pytest.mark.parametrize("given", ["mode=denny", "replicas=0", "replica=2", "image.tags=1"])
+def test_a_value_that_cannot_be_meant_is_refused(helm: Path, tmp_path: Path, given: str) -> None:
+    done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--set", given)
+    assert done.returncode != 0
+    assert given.partition("=")[0].rpartition(".")[2] in done.stderr
+
+
+def test_a_server_that_is_too_old_is_refused(helm: Path, tmp_path: Path) -> None:
+    done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--kube-version", "1.32.0")
+    assert done.returncode != 0
+    assert "1.33.0" in done.stderr

@@ -1,0 +1,169 @@
+"""The manifests on a real API server: taken as they are, enough for the program in its own rights, and no more than it needs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from policies.objects import JSONObject
+from tests.conftest import ROOT
+from tests.e2e.conftest import crd_files
+from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
+from tests.programs.control_plane.build import Assets
+from tests.programs.control_plane.crds import install_crds
+from tests.programs.control_plane.plane import ControlPlane
+
+pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
+
+_DEPLOY = ROOT / "deploy"
+_PATIENCE_SECONDS = 60.0
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.2)
+
+
+def model(name: str, vendor: str = "nvidia") -> str:
+    """A Model, which is refused if its GPUs are Intel's: nothing serves from a PVC on these."""
+    spec = {"source": "pvc://x", "hardware": {"gpu": {"count": 1, "vendor": vendor}}}
+    metadata = {"name": name, "namespace": "default"}
+    return json.dumps({"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": metadata, "spec": spec})
+
+
+@pytest.fixture(scope="module")
+def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
+    """A control plane with the families' CRDs and with everything of deploy/install.yaml."""
+    with ControlPlane(control_plane_assets, apiserver_flags=APISERVER_FLAGS) as plane:
+        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds")))
+        plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+        yield plane
+
+
+@pytest.fixture(scope="module")
+def pod(plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pod]:
+    """A pod that is ready and has registered itself."""
+    with Pod(plane, tmp_path_factory.mktemp("pod")) as pod:
+        until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
+        yield pod
+
+
+@pytest.fixture
+def audit(plane: ControlPlane, pod: Pod) -> Iterator[None]:
+    """Mode audit, again after the test."""
+    yield
+    plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+    pod.refresh_configuration()
+    until(lambda: create(plane, "probe", "intel")[0] == 0, "it still refuses")
+
+
+def create(plane: ControlPlane, name: str, vendor: str = "nvidia") -> tuple[int, str]:
+    """The exit code and the words of a `kubectl create` that stores nothing."""
+    done = plane.kubectl("create", "--dry-run=server", "-f", "-", input=model(name, vendor))
+    return done.returncode, done.stderr
+
+
+def test_the_server_takes_all_of_it_in_a_dry_run(plane: ControlPlane) -> None:
+    for path in ("install.yaml", "deny.yaml"):
+        done = plane.kubectl("apply", "--dry-run=server", "--validate=strict", "-f", str(_DEPLOY / path))
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_kustomize_builds_the_same(plane: ControlPlane) -> None:
+    built = plane.kubectl("kustomize", str(_DEPLOY / "kustomize" / "deny"), check=True).stdout
+    dry = plane.kubectl("apply", "--dry-run=server", "-f", "-", "-o", "json", input=built, check=True)
+    items: list[JSONObject] = json.loads(dry.stdout)["items"]
+    policies = {w["failurePolicy"] for obj in items if obj["kind"].startswith("Validating") for w in obj["webhooks"]}
+    assert policies == {"Fail"}
+    assert len(items) == (_DEPLOY / "install.yaml").read_text().count("\nkind: ")
+
+
+def test_it_registers_its_authority_and_nothing_else(plane: ControlPlane, pod: Pod) -> None:
+    (bundle,) = ca_bundles(plane)
+    assert bundle == get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]["ca.crt"]
+    for kind in ("mutatingwebhookconfiguration", "validatingwebhookconfiguration"):
+        fields = get(plane, kind, "weighbridge", "--show-managed-fields")["metadata"]["managedFields"]
+        (own,) = [entry["fieldsV1"] for entry in fields if entry["manager"] == "weighbridge"]
+        told = json.dumps(own)
+        assert "f:caBundle" in told
+        assert not {"f:rules", "f:failurePolicy", "f:service", "f:namespaceSelector"} & set(told.split('"'))
+
+
+def test_its_rights_are_enough(pod: Pod) -> None:
+    assert pod.page("/readyz") == "ok\n"
+    known = [line for line in pod.page("/metrics").splitlines() if line.startswith("weighbridge_facts_known{")]
+    assert known
+    assert {line.rpartition(" ")[2] for line in known} == {"1.0"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "thing"),
+    [
+        ("get", "secrets/other"),
+        ("list", "secrets"),
+        ("delete", "secrets/weighbridge-tls"),
+        ("create", "pods"),
+        ("patch", "validatingwebhookconfigurations/another"),
+        ("delete", "validatingwebhookconfigurations/weighbridge"),
+        ("update", "nodes"),
+    ],
+)
+def test_it_has_no_other_right(plane: ControlPlane, verb: str, thing: str) -> None:
+    user = f"system:serviceaccount:{NAMESPACE}:weighbridge"
+    done = plane.kubectl("auth", "can-i", verb, thing, "-n", NAMESPACE, "--as", user)
+    assert done.stdout.strip() == "no"
+
+
+def test_in_audit_what_deny_would_refuse_is_let_in_with_a_warning_and_counted(plane: ControlPlane, pod: Pod) -> None:
+    code, words = create(plane, "m", "intel")
+    assert code == 0
+    assert "Warning: Weighbridge is in mode audit; in mode deny it would refuse this: " in words
+    assert 'weighbridge_decisions_total{decision="would-deny",kind="Model",operation="CREATE",phase="validate"}' in pod.page("/metrics")
+
+
+@pytest.mark.usefixtures("audit")
+def test_one_file_turns_it_to_deny(plane: ControlPlane, pod: Pod) -> None:
+    plane.kubectl("apply", "-f", str(_DEPLOY / "deny.yaml"), check=True)
+    pod.refresh_configuration()
+    until(lambda: create(plane, "m", "intel")[0] != 0, "it doesn't refuse")
+    assert 'admission webhook "validate.llmkube.weighbridge.dev" denied the request' in create(plane, "m", "intel")[1]
+    assert "" not in ca_bundles(plane), "kubectl apply leaves the caBundle alone"
+
+
+def test_a_replica_that_comes_later_takes_the_authority_that_is_there(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
+    before = get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]
+    with Pod(plane, tmp_path, "b") as other:
+        assert other.ca_bundle == pod.ca_bundle
+    assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
+
+
+def test_with_one_verb_less_it_says_what_it_lacks(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
+    role = get(plane, "clusterrole", "weighbridge")
+    rules = [{**rule, "verbs": ["list"]} if "nodes" in rule["resources"] else rule for rule in role["rules"]]
+    plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(without_bookkeeping(role, rules)), check=True)
+    try:
+        with Pod(plane, tmp_path, "c") as lacking:
+            until(lambda: any("forbidden" in json.dumps(line) for line in lacking.lines()), "the log doesn't tell")
+            assert 'weighbridge_facts_known{resource="nodes"} 0.0' in lacking.page("/metrics")
+    finally:
+        plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+
+
+def without_bookkeeping(role: JSONObject, rules: list[JSONObject]) -> JSONObject:
+    """The role with other rules, as it would be applied."""
+    return {"apiVersion": role["apiVersion"], "kind": role["kind"], "metadata": {"name": role["metadata"]["name"]}, "rules": rules}
+
+
+def test_a_secret_that_was_deleted_is_put_back_with_the_same_authority(plane: ControlPlane, pod: Pod) -> None:
+    before = get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]
+    plane.kubectl("delete", "secret", "weighbridge-tls", "-n", NAMESPACE, check=True)
+    until(lambda: plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE).returncode == 0, "it isn't there")
+    assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
+    assert create(plane, "m")[0] == 0

@@ -1,0 +1,121 @@
+"""`weighbridge impact`: what a change of configurations, models and templates does to the objects that a cluster has."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from policies.config import DEFAULT, Configuration
+from policies.facts import Facts
+from policies.families import families, family_of
+from policies.families.family import Family, Kind
+from policies.impact import Impact, dependents, impacts
+from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from webhook.cli.configured import configured
+from webhook.cli.options import cluster_option, config_option, crds_option
+from webhook.errors import InputError
+from webhook.impact_report import FORMATS, Outcome
+from webhook.inputs.facts import changed_facts, load_configuration, read
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """An object that changes or goes, and the family and kind that it is of."""
+
+    object: JSONObject
+    family: Family
+    kind: Kind
+
+
+@click.command("impact")
+@click.option(
+    "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
+)
+@click.option("--delete", "deleted", multiple=True, metavar="KIND/[NAMESPACE/]NAME", help="An object that will be deleted.")
+@cluster_option
+@crds_option
+@config_option
+@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
+def command(
+    paths: tuple[str, ...],
+    deleted: tuple[str, ...],
+    cluster: tuple[str, ...],
+    crds: tuple[str, ...],
+    config: str | None,
+    namespace: str,
+    output: str,
+) -> int:
+    """Show which objects of a cluster a change leads to be resolved differently, and which it breaks.
+
+    Exit code 0: nothing breaks, 1: something does, 2: something could not be read.
+    """
+    if not paths and not deleted:
+        raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
+    if not cluster:
+        raise click.UsageError("give --cluster SNAPSHOT; weighbridge snapshot writes one")
+    reading = read(paths)
+    if (issue := reading.first_error()) is not None:
+        raise InputError(str(issue))
+    given = [manifest.value for manifest in reading.manifests]
+    configuration = load_configuration(config) if config else DEFAULT
+    before, after, gone = changed_facts(cluster, crds, given, [_deletion(text) for text in deleted], namespace, configuration)
+    changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
+    found = list(_found(changes, before, after, configured(configuration, after)))
+    known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
+    FORMATS[output](Outcome([change.object for change in changes], found, known), sys.stdout)
+    return int(any(impact.breaks for impact in found))
+
+
+def _deletion(text: str) -> tuple[str, str, str]:
+    """Kind, namespace and name."""
+    kind, _, rest = text.partition("/")
+    namespace, _, name = rest.rpartition("/")
+    known = {kind.gvk.kind for family in families() for kind in family.kinds}
+    if not name or "/" in namespace:
+        raise click.UsageError(f"--delete {text}: write KIND/NAME or KIND/NAMESPACE/NAME")
+    if kind not in known:
+        raise click.UsageError(f"--delete {text}: no family has a kind {kind}")
+    return kind, namespace, name
+
+
+def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
+    """The objects with the namespace that they come to stand in."""
+    for obj in given:
+        change = _change(obj)
+        if change is not None and change.kind.namespaced and not namespace_of(obj):
+            yield {**obj, "metadata": {**obj["metadata"], "namespace": namespace}}
+        else:
+            yield obj
+
+
+def _change(obj: JSONObject) -> _Change | None:
+    gvk = GroupVersionKind.from_object(obj)
+    family = family_of(gvk.group) if gvk is not None else None
+    kind = (
+        next((kind for kind in family.kinds if (kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind)), None) if family and gvk else None
+    )
+    return _Change(obj, family, kind) if family is not None and kind is not None else None
+
+
+def _found(changes: list[_Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
+    """Each object that differs, once, however many changes may influence it."""
+    seen: set[tuple[str, str, str, str]] = set()
+    for change in changes:
+        pairs = []
+        for kind, obj in dependents(change.object, change.family, change.kind.gvk.kind, after):
+            key = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
+            if key not in seen:
+                seen.add(key)
+                pairs.append((kind, obj))
+        yield from impacts(pairs, change.family, before, after, config)
+
+
+def _all_dependents(family: Family, facts: Facts) -> Iterator[JSONObject]:
+    kinds = {name for names in family.influences.values() for name in names}
+    for kind in family.kinds:
+        if kind.gvk.kind in kinds:
+            yield from facts.objects.list(kind.gvk.group, kind.gvk.kind)

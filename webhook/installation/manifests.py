@@ -1,0 +1,170 @@
+"""Everything that is installed, in the order of its files.
+
+The webhook configurations come first: `kubectl delete -f` takes away in the same order, so that nothing is called that is already gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+from policies.config import API_VERSION, KIND
+from policies.families import families
+from policies.objects import JSONObject
+from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
+from webhook.cluster.registration import Registration, ServiceEndpoint
+from webhook.installation.settings import NAMESPACE
+from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
+from webhook.installation.workload import (
+    LABELS,
+    NAME,
+    OTHERS,
+    OWN,
+    RELEASE_NAMESPACE,
+    SECRET,
+    deployment,
+    disruption_budget,
+    is_own,
+    metadata,
+    network_policy,
+)
+from webhook.yaml_text import yaml_text
+
+_RBAC: Final = "rbac.authorization.k8s.io"
+#: Nothing is refused and nothing is changed in audit, so nobody needs to wait for a webhook that isn't there.
+_FAILURE_POLICY: Final = Computed(
+    '.Values.failurePolicy | default (ternary "Fail" "Ignore" (eq .Values.mode "deny"))',
+    lambda values: values["failurePolicy"] or ("Fail" if values["mode"] == "deny" else "Ignore"),
+)
+_EXCLUDED: Final = Computed(
+    "append .Values.excludedNamespaces .Release.Namespace | uniq | toJson",
+    lambda values: list(dict.fromkeys([*values["excludedNamespaces"], NAMESPACE])),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One object; `file` is the template that it stands in. What the chart doesn't have (`Namespace`) has none."""
+
+    content: Node
+    file: str = ""
+
+
+def parts() -> Iterator[Part]:
+    """All objects."""
+    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": _namespace_labels()}})
+    yield from _webhooks()
+    yield Part({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}, "rbac")
+    yield from _permissions()
+    yield Part(_config_map(), "configuration")
+    yield from _cert_manager()
+    ports = [{"name": "webhook", "port": 443, "targetPort": "webhook"}]
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": metadata(), "spec": {"selector": LABELS, "ports": ports}}
+    yield Part(service, "service")
+    yield Part(disruption_budget(), "deployment")
+    yield Part(When(".Values.networkPolicy", lambda v: bool(v["networkPolicy"]), network_policy()), "networkpolicy")
+    yield Part(deployment(), "deployment")
+
+
+def manifests(values: Values) -> list[JSONObject]:
+    """The objects with these values put in."""
+    nodes = [part.content for part in parts()]
+    return [_object(resolve(node, values)) for node in nodes if not isinstance(node, When) or node.plain(values)]
+
+
+def text_of(objects: list[JSONObject], heading: str) -> str:
+    """Objects as one file for `kubectl apply -f`."""
+    return f"# {heading}\n" + "---\n".join(map(yaml_text, objects))
+
+
+def _object(resolved: Any) -> JSONObject:
+    found: JSONObject = deepcopy(resolved)
+    return found
+
+
+def _namespace_labels() -> JSONObject:
+    return {**LABELS, "pod-security.kubernetes.io/enforce": "restricted"}
+
+
+def _webhooks() -> Iterator[Part]:
+    registration = Registration(ServiceEndpoint(NAME, NAMESPACE))
+    for configuration in (registration.mutating(families()), registration.validating(families())):
+        annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
+        configuration["metadata"]["annotations"] = annotations
+        for webhook in configuration["webhooks"]:
+            webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
+            webhook["namespaceSelector"]["matchExpressions"][0]["values"] = _EXCLUDED
+            webhook["timeoutSeconds"] = setting("timeoutSeconds")
+            if configuration["kind"].startswith("Validating"):
+                webhook["failurePolicy"] = _FAILURE_POLICY
+        yield Part(configuration, "webhooks")
+
+
+def _in_namespace(pattern: str) -> Computed:
+    """A text with the namespace in place of %s."""
+    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", NAMESPACE))
+
+
+def _permissions() -> Iterator[Part]:
+    for role in cluster_roles():
+        name = role["metadata"]["name"]
+        if name.endswith("namespace-configuration"):
+            on = ".Values.namespaceConfiguration"
+            for part in (role, _binding("ClusterRole", name)):
+                yield Part(When(on, lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
+        else:
+            yield Part(role, "rbac")
+            yield Part(_binding("ClusterRole", name), "rbac")
+    registering = registering_role()
+    own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]
+    secret = namespace_role(SECRET)
+    secret["metadata"] = metadata(secret["metadata"]["name"])
+    own += [secret, _binding("Role", secret["metadata"]["name"])]
+    for part in own:
+        yield Part(When(OWN, is_own, part), "rbac")
+
+
+def _binding(kind: str, name: str) -> JSONObject:
+    subject = {"kind": "ServiceAccount", "name": NAME, "namespace": RELEASE_NAMESPACE}
+    return {
+        "apiVersion": f"{_RBAC}/v1",
+        "kind": f"{kind}Binding",
+        "metadata": metadata(name) if kind == "Role" else {"name": name, "labels": LABELS},
+        "roleRef": {"apiGroup": _RBAC, "kind": kind, "name": name},
+        "subjects": [subject],
+    }
+
+
+def _config_map() -> JSONObject:
+    own = f'(dict "apiVersion" "{API_VERSION}" "kind" "{KIND}" "mode" .Values.mode)'
+
+    def plain(values: Values) -> str:
+        return yaml_text({"apiVersion": API_VERSION, "kind": KIND, "mode": values["mode"], **values["configuration"]})
+
+    text = Text(f"merge {own} .Values.configuration | toYaml", plain)
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(), "data": {"configuration.yaml": text}}
+
+
+def _cert_manager() -> Iterator[Part]:
+    """An authority that signs itself and an issuer with it, so that the caBundle outlives the serving certificates."""
+    authority = "weighbridge-ca"
+
+    def thing(kind: str, name: str, spec: JSONObject) -> Part:
+        content = {"apiVersion": "cert-manager.io/v1", "kind": kind, "metadata": metadata(name), "spec": spec}
+        return Part(When(OTHERS, lambda v: not is_own(v), content), "certificates")
+
+    ecdsa = {"algorithm": "ECDSA", "size": 256}
+    yield thing("Issuer", "weighbridge-self-signed", {"selfSigned": {}})
+    by = {"issuerRef": {"name": "weighbridge-self-signed", "kind": "Issuer"}, "duration": "87600h", "privateKey": ecdsa}
+    yield thing("Certificate", authority, {"isCA": True, "commonName": authority, "secretName": authority, **by})
+    yield thing("Issuer", authority, {"ca": {"secretName": authority}})
+    names = [_in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
+    served = {
+        "secretName": SECRET,
+        "dnsNames": names,
+        "issuerRef": {"name": authority, "kind": "Issuer"},
+        "privateKey": {**ecdsa, "rotationPolicy": "Always"},
+    }
+    yield thing("Certificate", NAME, served)

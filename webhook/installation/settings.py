@@ -1,0 +1,113 @@
+"""What a user sets of an installation: the values of the chart, with their defaults, their schema and what they mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, Final
+
+from policies.objects import JSONObject, JSONValue
+
+#: Where everything is installed unless the chart is told otherwise.
+NAMESPACE: Final = "weighbridge-system"
+_TEXT: Final = {"type": "string"}
+_MAP: Final = {"type": "object"}
+_NAMES: Final = {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value: its path, its default, what is allowed, and a line that says what it is for."""
+
+    path: str
+    default: JSONValue
+    meaning: str
+    schema: Mapping[str, Any] = field(default_factory=dict)
+
+
+SETTINGS: Final = (
+    Setting("mode", "audit", "audit: count and warn, refuse and change nothing. deny: refuse and fill in", {"enum": ["audit", "deny"]}),
+    Setting(
+        "failurePolicy",
+        "",
+        "what the API server does while no replica answers /validate; empty: Ignore in audit, Fail in deny",
+        {"enum": ["", "Ignore", "Fail"]},
+    ),
+    Setting("excludedNamespaces", ["kube-system"], "namespaces of which no request is sent here, besides Weighbridge's own", _NAMES),
+    Setting("timeoutSeconds", 3, "how long the API server waits for an answer", {"type": "integer", "minimum": 1, "maximum": 30}),
+    Setting("configuration", {}, "the Configuration (docs/configuration.md) without apiVersion, kind and mode", _MAP),
+    Setting(
+        "namespaceConfiguration", True, "whether ConfigMaps of namespaces may narrow it; needs to read all ConfigMaps", {"type": "boolean"}
+    ),
+    Setting(
+        "certificates",
+        "own",
+        "own: an authority of Weighbridge's own, in a Secret. cert-manager: certificates and caBundle by cert-manager",
+        {"enum": ["own", "cert-manager"]},
+    ),
+    Setting("replicas", 2, "pods; with one, an update of it or its node leaves calls unanswered", {"type": "integer", "minimum": 1}),
+    Setting("image.repository", "weighbridge", "the image", {"type": "string", "minLength": 1}),
+    Setting("image.tag", version("weighbridge"), "its tag, or its digest after an @", {"type": "string", "minLength": 1}),
+    Setting("image.pullPolicy", "IfNotPresent", "when it is pulled", {"enum": ["Always", "IfNotPresent", "Never"]}),
+    Setting("image.pullSecrets", [], "names of Secrets to pull it with, each as {name: NAME}", {"type": "array", "items": _MAP}),
+    Setting(
+        "resources",
+        {"requests": {"cpu": "100m", "memory": "256Mi"}, "limits": {"memory": "1Gi"}},
+        "of a pod; without a CPU limit, since a throttled webhook makes writers wait",
+        _MAP,
+    ),
+    Setting("logLevel", "info", "the lowest level that is logged", {"enum": ["debug", "info", "warning", "error"]}),
+    Setting("priorityClassName", "system-cluster-critical", "the class of the pods; empty for none", _TEXT),
+    Setting("nodeSelector", {}, "labels that the nodes must have", {"type": "object", "additionalProperties": {"type": "string"}}),
+    Setting("tolerations", [], "taints that the pods tolerate", {"type": "array", "items": _MAP}),
+    Setting("networkPolicy", True, "whether a NetworkPolicy narrows the pods' traffic to what they need", {"type": "boolean"}),
+)
+
+
+def default_values() -> dict[str, Any]:
+    """The values where the user sets none."""
+    values: dict[str, Any] = {}
+    for entry in SETTINGS:
+        *sections, name = entry.path.split(".")
+        holder = values
+        for section in sections:
+            holder = holder.setdefault(section, {})
+        holder[name] = entry.default
+    return values
+
+
+def values_text() -> str:
+    """values.yaml: each value with its meaning before it."""
+    lines = ["# The values of the chart with their defaults. Generated; values.schema.json says what each may be."]
+    section = ""
+    for entry in SETTINGS:
+        *sections, name = entry.path.split(".")
+        indent = "  " * len(sections)
+        if sections and sections[0] != section:
+            lines.append(f"{sections[0]}:")
+        section = sections[0] if sections else ""
+        lines += [f"{indent}# {entry.meaning}", f"{indent}{name}: {json.dumps(entry.default)}"]
+    return "\n".join(lines) + "\n"
+
+
+def values_schema() -> JSONObject:
+    """values.schema.json, by which Helm checks what a user gives; an unknown name is a mistake."""
+    properties: dict[str, Any] = {}
+    for entry in SETTINGS:
+        *sections, name = entry.path.split(".")
+        holder = properties
+        for section in sections:
+            inner = holder.setdefault(section, {"type": "object", "additionalProperties": False, "properties": {}})
+            holder = inner["properties"]
+        holder[name] = {"description": entry.meaning, **entry.schema}
+    # Helm adds `global` to the values of every chart.
+    properties["global"] = {"type": "object"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Values of Weighbridge's chart",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+    }

@@ -1,0 +1,141 @@
+"""Manifests with places that a value decides, and their two renderings: with values put in, or as templates of Helm.
+
+Both come from one tree, so that the chart and the plain files can't drift apart.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+from policies.objects import JSONObject, JSONValue
+
+#: The values of a chart, by section and name.
+Values: TypeAlias = Mapping[str, Any]
+#: A part of a manifest: a JSON value in which any part may be decided by a value.
+Node: TypeAlias = Any
+
+#: A text that YAML reads as itself without quotes, whatever reads it.
+_PLAIN: Final = re.compile(r"[A-Za-z][-A-Za-z0-9_./]*[A-Za-z0-9]")
+_WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null"})
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A value that the template works out by an expression, and we by a function."""
+
+    expression: str
+    plain: Callable[[Values], JSONValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of several lines."""
+
+    expression: str
+    plain: Callable[[Values], str]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """An item of a list, or the value of a key, that is there only on a condition."""
+
+    condition: str
+    plain: Callable[[Values], bool]
+    content: Node
+
+
+def setting(path: str) -> Computed:
+    """A value as the user gives it; JSON is YAML too, so maps and lists need no indentation."""
+
+    def look_up(values: Values) -> JSONValue:
+        found: Any = values
+        for key in path.split("."):
+            found = found[key]
+        value: JSONValue = found
+        return value
+
+    return Computed(f".Values.{path} | toJson", look_up)
+
+
+def resolve(node: Node, values: Values) -> JSONValue:
+    """The manifest with the values put in."""
+    match node:
+        case Computed() | Text():
+            return node.plain(values)
+        case When():
+            return resolve(node.content, values)
+        case dict():
+            return {key: resolve(value, values) for key, value in node.items() if _is_there(value, values)}
+        case list():
+            return [resolve(item, values) for item in node if _is_there(item, values)]
+        case _:
+            plain: JSONValue = node
+            return plain
+
+
+def _is_there(node: Node, values: Values) -> bool:
+    return not isinstance(node, When) or node.plain(values)
+
+
+def template(node: JSONObject) -> str:
+    """The manifest as a template of Helm."""
+    return "".join(f"{line}\n" for line in _map(node, 0))
+
+
+def _map(node: Mapping[str, Node], depth: int) -> Iterator[str]:
+    for key, value in node.items():
+        yield from _guarded(value, partial(_entry, f"{'  ' * depth}{_scalar(key)}:", depth=depth))
+
+
+def _list(node: Sequence[Node], depth: int) -> Iterator[str]:
+    for item in node:
+        yield from _guarded(item, partial(_item, depth=depth))
+
+
+def _guarded(node: Node, write: Callable[[Node], Iterator[str]]) -> Iterator[str]:
+    if not isinstance(node, When):
+        yield from write(node)
+        return
+    yield f"{{{{- if {node.condition} }}}}"
+    yield from write(node.content)
+    yield "{{- end }}"
+
+
+def _entry(key: str, content: Node, *, depth: int) -> Iterator[str]:
+    match content:
+        case Text():
+            yield f"{key} |"
+            yield f"{{{{ {content.expression} | indent {2 * depth + 2} }}}}"
+        case dict() if content:
+            yield key
+            yield from _map(content, depth + 1)
+        case list() if content:
+            yield key
+            yield from _list(content, depth)
+        case _:
+            yield f"{key} {_scalar(content)}"
+
+
+def _item(content: Node, *, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    if not isinstance(content, dict) or not content:
+        yield f"{indent}- {_scalar(content)}"
+        return
+    first, *others = _map(content, depth + 1)
+    if first.startswith("{{"):
+        raise ValueError("the first key of an item must be there on no condition")
+    yield f"{indent}- {first.lstrip()}"
+    yield from others
+
+
+def _scalar(value: Node) -> str:
+    if isinstance(value, Computed):
+        return f"{{{{ {value.expression} }}}}"
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)

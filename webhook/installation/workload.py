@@ -1,0 +1,163 @@
+"""The pods that serve, and what keeps them there: Deployment, disruption budget, network policy."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.objects import JSONObject
+from webhook.installation.settings import NAMESPACE
+from webhook.installation.tree import Computed, Values, When, setting
+
+NAME: Final = "weighbridge"
+LABELS: Final = {"app.kubernetes.io/name": NAME}
+#: The Secret that holds the authority and the serving pair; with cert-manager the one that it writes.
+SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
+PORT, HEALTH_PORT = 9443, 9080
+CERTIFICATES: Final = "/run/weighbridge/tls"
+_CONFIGURATION: Final = "/etc/weighbridge/configuration"
+#: The pod stays in the Service's endpoints for a moment after it was asked to end; the server itself goes on serving for ten seconds more.
+_PRE_STOP_SECONDS: Final = 5
+#: The pause before, the drain, the longest call, and some to spare.
+_GRACE_SECONDS: Final = 40
+
+#: In the chart the namespace is that of the release.
+RELEASE_NAMESPACE: Final = Computed(".Release.Namespace", lambda _: NAMESPACE)
+
+
+def is_own(values: Values) -> bool:
+    """Whether the certificates are Weighbridge's own."""
+    return bool(values["certificates"] == "own")
+
+
+OWN: Final = 'eq .Values.certificates "own"'
+OTHERS: Final = 'ne .Values.certificates "own"'
+
+
+def metadata(name: str = NAME) -> JSONObject:
+    """The metadata of an object in the namespace."""
+    return {"name": name, "namespace": RELEASE_NAMESPACE, "labels": LABELS}
+
+
+def deployment() -> JSONObject:
+    """Replicas on different nodes, replaced one after the other."""
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": "kubernetes.io/hostname",
+        # One node is better than no second replica.
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": LABELS},
+    }
+    pod = {
+        "serviceAccountName": NAME,
+        "priorityClassName": When(".Values.priorityClassName", lambda v: bool(v["priorityClassName"]), setting("priorityClassName")),
+        "imagePullSecrets": setting("image.pullSecrets"),
+        "nodeSelector": setting("nodeSelector"),
+        "tolerations": setting("tolerations"),
+        "topologySpreadConstraints": [spread],
+        "terminationGracePeriodSeconds": _GRACE_SECONDS,
+        "securityContext": {
+            "runAsNonRoot": True,
+            "runAsUser": 65532,
+            "runAsGroup": 65532,
+            "fsGroup": 65532,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "containers": [_container()],
+        "volumes": _volumes(),
+    }
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": metadata(),
+        "spec": {
+            "replicas": setting("replicas"),
+            "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
+            "selector": {"matchLabels": LABELS},
+            "template": {"metadata": {"labels": LABELS}, "spec": pod},
+        },
+    }
+
+
+def _container() -> JSONObject:
+    return {
+        "name": "webhook",
+        "image": Computed(
+            'printf "%s:%s" .Values.image.repository .Values.image.tag | toJson',
+            lambda v: f"{v['image']['repository']}:{v['image']['tag']}",
+        ),
+        "imagePullPolicy": setting("image.pullPolicy"),
+        "args": [
+            "serve",
+            "--live",
+            When(OWN, is_own, "--register"),
+            When(
+                OWN,
+                is_own,
+                Computed(f'printf "--cert-secret=%s/{SECRET}" .Release.Namespace', lambda _: f"--cert-secret={NAMESPACE}/{SECRET}"),
+            ),
+            Computed(f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{NAMESPACE}.svc"),
+            f"--cert-dir={CERTIFICATES}",
+            f"--config={_CONFIGURATION}/configuration.yaml",
+            Computed('printf "--log-level=%s" .Values.logLevel', lambda v: f"--log-level={v['logLevel']}"),
+        ],
+        "env": [{"name": "WEIGHBRIDGE_CACHE", "value": "/tmp/weighbridge"}],  # noqa: S108 - the pod's own
+        "ports": [{"name": "webhook", "containerPort": PORT}, {"name": "health", "containerPort": HEALTH_PORT}],
+        # Reading a large cluster takes a while, and until then it is alive and not ready.
+        "startupProbe": {"httpGet": {"path": "/livez", "port": "health"}, "periodSeconds": 1, "failureThreshold": 60},
+        "livenessProbe": {"httpGet": {"path": "/livez", "port": "health"}, "periodSeconds": 10, "failureThreshold": 6},
+        "readinessProbe": {"httpGet": {"path": "/readyz", "port": "health"}, "periodSeconds": 2, "failureThreshold": 2},
+        "lifecycle": {"preStop": {"sleep": {"seconds": _PRE_STOP_SECONDS}}},
+        "resources": setting("resources"),
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        },
+        "volumeMounts": [
+            {"name": "configuration", "mountPath": _CONFIGURATION, "readOnly": True},
+            {"name": "certificates", "mountPath": CERTIFICATES},
+            {"name": "temporary", "mountPath": "/tmp"},  # noqa: S108 - the pod's own
+        ],
+    }
+
+
+def _volumes() -> list[JSONObject]:
+    return [
+        {"name": "configuration", "configMap": {"name": NAME}},
+        {
+            "name": "certificates",
+            # Keys stay in memory.
+            "emptyDir": When(OWN, is_own, {"medium": "Memory", "sizeLimit": "1Mi"}),
+            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": SECRET}),
+        },
+        {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
+    ]
+
+
+def disruption_budget() -> JSONObject:
+    """A drain takes one replica at a time; one that isn't ready is no reason to keep a node."""
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": metadata(),
+        "spec": {"maxUnavailable": 1, "unhealthyPodEvictionPolicy": "AlwaysAllow", "selector": {"matchLabels": LABELS}},
+    }
+
+
+def network_policy() -> JSONObject:
+    """In: the webhook's port and the health port, from anywhere, since nobody knows the API server's address. Out: names, API server."""
+
+    def port(number: int, protocol: str = "TCP") -> JSONObject:
+        return {"port": number, "protocol": protocol}
+
+    return {
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "NetworkPolicy",
+        "metadata": metadata(),
+        "spec": {
+            "podSelector": {"matchLabels": LABELS},
+            "policyTypes": ["Ingress", "Egress"],
+            "ingress": [{"ports": [port(PORT), port(HEALTH_PORT)]}],
+            "egress": [{"ports": [port(53, "UDP"), port(53), port(443), port(6443)]}],
+        },
+    }

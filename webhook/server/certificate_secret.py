@@ -1,0 +1,146 @@
+"""Certificates that all replicas share: kept in a Secret, and from there in this replica's files, which the server watches.
+
+The Secret is the lock: whoever writes it first has made the authority, and everybody else takes what stands there. A Secret that somebody
+deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+from certs import files, rotation
+from certs.certificate_set import CertificateSet
+from certs.errors import CertificateError
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.writing import CertificateSecret
+from webhook.errors import InputError
+from webhook.logs import FIELDS
+
+_log: Final = logging.getLogger("weighbridge.certificates")
+#: Replicas that start together get in each other's way once or twice.
+_ATTEMPTS: Final = 20
+_PAUSE_SECONDS: Final = 0.1
+EVERY_SECONDS: Final = 10.0
+
+
+class Secret(Protocol):
+    """Where the set is kept."""
+
+    async def read(self) -> dict[str, bytes]:
+        """The texts by name. Raises APIError."""
+        ...
+
+    async def write(self, data: dict[str, bytes]) -> bool:
+        """Replace what was read last; whether nobody else did. Raises APIError."""
+        ...
+
+
+def now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+async def bring_up_to_date(secret: Secret, names: Sequence[str], held: CertificateSet | None, moment: datetime) -> CertificateSet:
+    """The set that all replicas go by, with what was due done. Raises APIError, and CertificateError where replicas can't agree.
+
+    `held` is what this replica serves, which is put back where the Secret holds nothing that can be used.
+    """
+    for _ in range(_ATTEMPTS):
+        current = _usable(await secret.read()) or held
+        try:
+            wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.Policy())
+        except CertificateError as error:
+            # Nobody can sign with what is there, and without a new authority it would only get worse.
+            _log.warning("a new authority is made: %s", error)
+            wanted, steps = rotation.create(names, moment, rotation.Policy()), (rotation.Step.CREATE,)
+        if not steps and current is not held:
+            return wanted
+        if await secret.write(wanted.as_data()):
+            _log.info("certificates written to the Secret", extra={FIELDS: {"steps": [*map(str, steps)] or ["put back"]}})
+            return wanted
+        await asyncio.sleep(_PAUSE_SECONDS)
+    raise CertificateError("the Secret", "is changed by others all the time", "look for who else writes it")
+
+
+def _usable(data: dict[str, bytes]) -> CertificateSet | None:
+    """What the Secret holds, if it fits together."""
+    if not data:
+        return None
+    try:
+        found = CertificateSet.from_data(data, "the Secret")
+        for fault in found.key_faults():
+            raise fault
+    except CertificateError as error:
+        _log.warning("what the Secret holds can't be used: %s", error)
+        return None
+    return found
+
+
+class SharedCertificates:
+    """Keeps the files of `directory` equal to a Secret, written ``NAMESPACE/NAME``."""
+
+    def __init__(
+        self,
+        directory: Path,
+        secret: str,
+        names: Sequence[str],
+        kubeconfig: str | None,
+        context: str | None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self._directory = directory
+        self._namespace, _, self._name = secret.partition("/")
+        self._names = names
+        self._connection = kubeconfig, context
+        self._clock = clock
+
+    def begin(self) -> None:
+        """Fill the files before anything is served. Raises InputError where there are none and the cluster can't be asked."""
+        try:
+            asyncio.run(self._once())
+        except (APIError, CertificateError) as error:
+            if self._held() is None:
+                raise InputError(f"the Secret {self._namespace}/{self._name}: {error}") from None
+            _log.warning("the Secret can't be read, the certificate of before is served", extra={FIELDS: {"reason": str(error)}})
+
+    async def watch(self) -> None:
+        """Look at the Secret every so often, until cancelled."""
+        told = ""
+        api = await KubernetesAPI.connect(*self._connection)
+        try:
+            while True:
+                await asyncio.sleep(EVERY_SECONDS)
+                try:
+                    await self._refresh(api)
+                    told = ""
+                except (APIError, CertificateError) as error:
+                    if str(error) != told:
+                        _log.warning("the Secret can't be kept up to date", extra={FIELDS: {"reason": str(error)}})
+                    told = str(error)
+        finally:
+            await api.close()
+
+    async def _once(self) -> None:
+        api = await KubernetesAPI.connect(*self._connection)
+        try:
+            await self._refresh(api)
+        finally:
+            await api.close()
+
+    async def _refresh(self, api: KubernetesAPI) -> None:
+        held = self._held()
+        wanted = await bring_up_to_date(CertificateSecret(api, self._namespace, self._name), self._names, held, self._clock())
+        if held is None or wanted.as_data() != held.as_data():
+            files.write(self._directory, replace(wanted, source=str(self._directory)))
+
+    def _held(self) -> CertificateSet | None:
+        with suppress(CertificateError):
+            return files.read(self._directory)
+        return None
