@@ -46,8 +46,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What becomes of one object: whether the operator made anything of it before, what differs, the failure before and after, and whether any node could run its pods.
+    """What becomes of one object.
 
+    `was_made` is whether the operator made anything of it before; then come what differs, the failure before and after, and whether no node
+    could run its pods before and after.
     `unchecked` is why that can't be said, as far as it can't.
     """
 

@@ -19,8 +19,8 @@ from policies.objects import JSONObject, JSONValue, Path
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
-#: A variable that an argument refers to.
-_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)")
+#: A variable that an argument refers to, of the environment or of a template.
+_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
 _TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret goes by what stands beside it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
@@ -37,16 +37,26 @@ class Needed:
 
     `references` are fields whose texts are names of objects, which other names may take the place of; where they are given with the field
     above (``poolRef.name``), also the names of objects that aren't there. `names` are names that mean something by themselves, as `default`
-    may, and so stay.
+    may, and so stay. `entries` are keys of an author's map, such as a ConfigMap's, whose texts are settings, and
+    `annotations` those of which a word is read.
     """
 
     fields: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    entries: frozenset[str] = frozenset()
+    annotations: frozenset[str] = frozenset()
 
     def __or__(self, other: Needed) -> Needed:
-        return Needed(self.fields | other.fields, self.references | other.references, self.values | other.values, self.names | other.names)
+        return Needed(
+            self.fields | other.fields,
+            self.references | other.references,
+            self.values | other.values,
+            self.names | other.names,
+            self.entries | other.entries,
+            self.annotations | other.annotations,
+        )
 
 
 NOTHING: Final = Needed()
@@ -64,6 +74,7 @@ class _Walk:
     def __init__(self, needed: Needed) -> None:
         self._fields = needed.fields | needed.references
         self._values = needed.values
+        self._entries = needed.entries
         self.paths: list[Path] = []
 
     def of_map(self, value: JSONObject, path: Path, schema: JSONObject, *, free: bool = False, chosen: bool = False) -> JSONObject:
@@ -74,7 +85,9 @@ class _Walk:
             where, declared = (*path, name), properties.get(name)
             is_field = isinstance(declared, dict) or not isinstance(others, dict)
             below: JSONObject = declared if isinstance(declared, dict) else others if isinstance(others, dict) else _NONE
-            if chosen and isinstance(inner, str):
+            if free and name in self._entries and isinstance(inner, str):
+                found[name] = self._of_text(inner, where, below, is_kept=True)
+            elif chosen and isinstance(inner, str):
                 found[name] = self._of_text(inner, where, below, is_kept=is_harmless_label(name))
             elif is_field:
                 found[name] = self._of_field(inner, where, below, value, free=free)

@@ -31,6 +31,8 @@ _SAFE: Final = frozenset(
 )
 _METADATA: Final = ("name", "namespace", "labels", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences")
 _HOSTNAME: Final = "kubernetes.io/hostname"
+#: What an annotation may say that somebody reads.
+_WORD: Final = re.compile(r"[A-Za-z]{1,8}")
 #: The claim in the URI of a volume: ``pvc://claim/path``, ``pvc://namespace:claim/path``.
 _CLAIM: Final = re.compile(r"(?<=^pvc://)(?:([^/:]+):)?([^/:]+)")
 
@@ -82,7 +84,7 @@ class Redaction:
         if group_kind not in _SAFE and group_kind not in READ_FIELDS:
             definition = self._definitions.get(gvk) if gvk is not None else None
             safe, paths = blanked(safe, needed, definition.openapi_schema if definition is not None else None)
-        metadata = _metadata(metadata_of(trimmed), group_kind)
+        metadata = _metadata(metadata_of(trimmed), group_kind, needed)
         if metadata_of(trimmed).get("annotations", {}) != metadata.get("annotations", {}):
             paths.append(("metadata", "annotations"))
         redacted = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
@@ -137,8 +139,13 @@ class Redaction:
         return f"{self._namespaces.get(namespace, namespace)}:{claim}" if namespace else claim
 
 
-def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
+def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
+    """What stays of an object's metadata; of the annotations that rules read only a word, which is no secret."""
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
-    read = {key: text for key, text in annotations.items() if is_read(*group_kind, key)} if isinstance(annotations, dict) else {}
+    read = {
+        key: text
+        for key, text in (annotations.items() if isinstance(annotations, dict) else ())
+        if is_read(*group_kind, key) or (key in needed.annotations and isinstance(text, str) and _WORD.fullmatch(text))
+    }
     return {**kept, "annotations": read} if read else kept

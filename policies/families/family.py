@@ -86,6 +86,7 @@ class Kind:
 
     `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
     Objects of a kind that `is_checked_only`, by its schema and its CEL rules, are looked up by nobody, so they aren't followed.
+    With a `name` only the object of that name is looked up, in its `namespace`.
     `since` is the version that brought the kind, where its CRD has stayed the same for some versions and so has one file for all of them.
     """
 
@@ -96,6 +97,13 @@ class Kind:
     transform: ObjectTransform | None = None
     is_checked_only: bool = False
     since: str = ""
+    name: str = ""
+    namespace: str = ""
+
+    @property
+    def known_as(self) -> tuple[str, str]:
+        """Group and kind under which it is said whether all that is looked up is known."""
+        return self.gvk.group, f"{self.gvk.kind}/{self.name}" if self.name else self.gvk.kind
 
 
 @dataclass(frozen=True, slots=True)

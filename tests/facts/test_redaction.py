@@ -38,6 +38,8 @@ BY_NAME = {
     *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
     *("llmkube/notes-what-an-exception-names", "llmkube/warns-where-a-later-entry-says-so"),
     "aim/refuses-a-service-in-a-namespace-of-too-long-a-name",
+    *("llmaz/refuses-a-model-named-with-a-dot", "llmaz/refuses-a-playground-named-with-a-dot"),
+    *("llmaz/refuses-a-name-of-61-characters", "llmaz/refuses-a-name-of-64-characters"),
     # A redacted snapshot has no annotations, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",

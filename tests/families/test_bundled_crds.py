@@ -20,6 +20,8 @@ UPSTREAM = {
     "foreman.llmkube.dev": "llmkube/crds",
     "inference.networking.k8s.io": "gie/crds-newest",
     "inference.networking.x-k8s.io": "gie/crds gie/crds-newest gie/crds-newest/last-shipped-v1.4.0 gie/crds-newest/last-shipped-v1.5.0",
+    "llmaz.io": "llmaz/crds",
+    "inference.llmaz.io": "llmaz/crds",
     "ome.io": "ome/crds/config/crd/full",
 }
 

@@ -169,7 +169,7 @@ def test_what_families_look_up_of_others_is_read_by_one_of_theirs(asked: Asked) 
         own = {rule.id for rule in family.rules()}
         read = {kind for id_, kinds in asked.rules.items() if id_ in own for kind in kinds}
         read |= {kind for name in (kind.gvk.kind for kind in family.kinds) for kind in asked.resolve[name] | asked.defaults[name]}
-        looked_up = {(kind.gvk.group, kind.gvk.kind) for kind in family.looks_up}
+        looked_up = {kind.known_as for kind in family.looks_up}
         assert _texts(looked_up - read) == []
 
 
@@ -199,5 +199,8 @@ def test_the_cluster_role_permits_what_is_watched_and_nothing_else() -> None:
     }
     assert permitted == {(kind.gvk.group, kind.plural, kind.name) for kind in watched_kinds()}
     assert not [entry for entry in permitted if entry[:2] == ("", "secrets")]
-    assert [name for group, plural, name in permitted if (group, plural) == ("", "configmaps")] == ["cluster-autoscaler-status"]
+    assert sorted(name for group, plural, name in permitted if (group, plural) == ("", "configmaps")) == [
+        "cluster-autoscaler-status",
+        "llmaz-global-config",
+    ]
     assert (CRDS.gvk.group, CRDS.plural, "") in permitted

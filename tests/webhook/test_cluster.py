@@ -163,4 +163,7 @@ def test_each_kind_is_watched_once_and_no_secret_is() -> None:
     kinds = [kind.known_as for kind in watched_kinds()]
     assert len(kinds) == len(set(kinds))
     assert not {("", "Secret"), ("", "ConfigMap")} & set(kinds)
-    assert [kind.path for kind in watched_kinds() if kind.name] == ["/api/v1/namespaces/kube-system/configmaps"]
+    assert [kind.path for kind in watched_kinds() if kind.name] == [
+        "/api/v1/namespaces/kube-system/configmaps",
+        "/api/v1/namespaces/llmaz-system/configmaps",
+    ]

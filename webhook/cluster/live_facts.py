@@ -34,9 +34,10 @@ def watched_kinds() -> list[ReadKind]:
     kinds = {kind.known_as: kind for kind in (CRDS, *PLACEMENT_KINDS)}
     for family in families():
         for kind in (*(kind for kind in family.kinds if not kind.is_checked_only), *family.looks_up):
-            known = kinds.setdefault((kind.gvk.group, kind.gvk.kind), ReadKind(kind.gvk, kind.plural))
+            read = ReadKind(kind.gvk, kind.plural, name=kind.name, namespace=kind.namespace)
+            known = kinds.setdefault(kind.known_as, read)
             if kind.gvk.version not in known.versions:
-                kinds[kind.gvk.group, kind.gvk.kind] = replace(known, older=(*known.older, kind.gvk.version))
+                kinds[kind.known_as] = replace(known, older=(*known.older, kind.gvk.version))
     return list(kinds.values())
 
 

@@ -33,9 +33,7 @@ class Removal:
 
 #: What later releases no longer have.
 REMOVED: Final = {
-    MODEL: Removal(
-        (1, 0, 0), "InferenceObjective (inference.networking.x-k8s.io/v1alpha2) has the priority, InferenceModelRewrite the targetModels"
-    ),
+    MODEL: Removal((1, 0, 0), "InferenceObjective for the priority and InferenceModelRewrite for the targetModels, which v1.5.0 has last"),
     OLD_POOL: Removal((1, 5, 0), "InferencePool of inference.networking.k8s.io/v1"),
     OBJECTIVE: Removal((1, 6, 0), "InferenceObjective of the group llm-d.ai, which llm-d-router ships"),
     REWRITE: Removal((1, 6, 0), "InferenceModelRewrite of the group llm-d.ai, which llm-d-router ships"),

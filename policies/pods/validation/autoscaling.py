@@ -1,6 +1,7 @@
 """Whether the API server takes a HorizontalPodAutoscaler as an operator makes it of what its users write.
 
-Checked are the replicas, and metrics of the types Pods and Resource. Source: Kubernetes v1.36, pkg/apis/autoscaling/validation.
+Checked are the replicas, the types of metrics, and what those of the types Pods and Resource have.
+Source: Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
 from __future__ import annotations
@@ -13,6 +14,14 @@ from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject, name_of
 from policies.schema.names import path_segment
 
+#: The types of metrics, with the field that has each.
+_SOURCES: Final = {
+    "ContainerResource": "containerResource",
+    "External": "external",
+    "Object": "object",
+    "Pods": "pods",
+    "Resource": "resource",
+}
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
 
 
@@ -29,11 +38,29 @@ def _errors(spec: JSONObject) -> Iterator[FieldError]:
     if most < least:
         yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")
     for index, metric in enumerate(items(spec, "metrics")):
-        path = f"spec.metrics[{index}]"
-        if text(metric, "type") == "Pods":
-            yield from _pods_errors(part(metric, "pods"), f"{path}.pods")
-        else:
-            yield from _resource_errors(part(metric, "resource"), f"{path}.resource")
+        yield from _metric_errors(metric, f"spec.metrics[{index}]")
+
+
+def _metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the type of a metric, with what it has beside that, and with its own part."""
+    kind = text(metric, "type")
+    if not kind:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric source type")
+    if kind not in _SOURCES:
+        supported = ", ".join(f'"{name}"' for name in sorted(_SOURCES))
+        yield FieldError(ErrorType.NOT_SUPPORTED, f"{path}.type", kind, f"supported values: {supported}")
+    if isinstance(metric.get("pods"), dict):
+        yield from _pods_errors(part(metric, "pods"), f"{path}.pods")
+    if isinstance(metric.get("resource"), dict):
+        yield from _resource_errors(part(metric, "resource"), f"{path}.resource")
+    expected = _SOURCES.get(kind, "")
+    present = [name for name in sorted(_SOURCES.values()) if isinstance(metric.get(name), dict)]
+    if expected and expected not in present:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.{expected}", detail="must populate information for the given metric source")
+    if len(present) != 1:
+        for name in present:
+            if name != expected:
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.{name}", detail="must populate the given metric source only")
 
 
 def _pods_errors(pods: JSONObject, path: str) -> Iterator[FieldError]:

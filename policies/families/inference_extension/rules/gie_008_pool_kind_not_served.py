@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if kind != "InferencePool":
         yield RULE.finding(
             ("spec", "poolRef", "kind"),
-            f'no endpoint picker serves a "{kind}", so the {request.gvk.kind} has no effect',
+            f'a "{kind}" has no endpoint picker, so the {request.gvk.kind} has no effect',
             found=kind,
             expected="InferencePool",
             hint="remove kind",

@@ -16,9 +16,8 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.inference_extension.subject.pool import READ_BY_POOLS, requested
-from policies.families.inference_extension.subject.routes import ROUTES, Backend, backends
+from policies.families.inference_extension.subject.routes import ROUTES, Backend, read_route
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of
 from policies.request import Request
 
 
@@ -26,12 +25,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     pool = requested(request)
     if not facts.objects.knows_all(*ROUTES):
         yield RULE.unchecked("not all HTTPRoutes of the cluster are known")
-    for route in facts.objects.list(*ROUTES):
-        meant = next((ref for ref in backends(route) if ref.means(pool) and not _is_there(ref, facts)), None)
+    for route in facts.objects.read(*ROUTES, read_route):
+        meant = next((ref for ref in route.backends if ref.means(pool) and not _is_there(ref, facts)), None)
         if meant is not None:
             yield RULE.finding(
                 ("metadata", "name"),
-                f'HTTPRoute "{name_of(route)}" means this pool and refers to {meant}, which isn\'t there',
+                f'HTTPRoute "{route.name}" means this pool and refers to {meant}, which isn\'t there',
                 found=str(meant),
                 expected=f"group {pool.group} and kind InferencePool",
                 hint=f"write group: {pool.group} and kind: InferencePool at the route's backend",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from policies.families.inference_extension.subject.pool import GROUPS, Pool
 from policies.fields import items, text
-from policies.objects import JSONObject, namespace_of
+from policies.objects import JSONObject, name_of, namespace_of
 
 #: Group and kind.
 ROUTES: Final = ("gateway.networking.k8s.io", "HTTPRoute")
@@ -34,9 +33,19 @@ class Backend:
         return (self.namespace, self.name) == (pool.namespace, pool.name) and could_be and not is_same
 
 
-def backends(route: JSONObject) -> Iterator[Backend]:
-    """The backends of all rules of a route."""
-    for rule in items(route, "spec", "rules"):
-        for ref in items(rule, "backendRefs"):
-            namespace = text(ref, "namespace") or namespace_of(route)
-            yield Backend(text(ref, "group"), text(ref, "kind", "Service"), namespace, text(ref, "name"))
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route, by its name, and the backends of all its rules."""
+
+    name: str
+    backends: tuple[Backend, ...]
+
+
+def read_route(route: JSONObject) -> Route:
+    """What is read of a route."""
+    refs = (ref for rule in items(route, "spec", "rules") for ref in items(rule, "backendRefs"))
+    return Route(name_of(route), tuple(_backend(ref, namespace_of(route)) for ref in refs))
+
+
+def _backend(ref: JSONObject, namespace: str) -> Backend:
+    return Backend(text(ref, "group"), text(ref, "kind", "Service"), text(ref, "namespace") or namespace, text(ref, "name"))

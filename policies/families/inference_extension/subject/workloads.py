@@ -34,6 +34,7 @@ class Pods:
     """The pods of one template: what makes them, their labels, and the ports that their containers declare."""
 
     kind: str
+    namespace: str
     name: str
     labels: dict[str, str]
     ports: frozenset[int]
@@ -72,11 +73,15 @@ def _kept_ports(template: JSONObject) -> JSONObject:
 def pods_of(facts: Facts, namespace: str) -> Iterator[Pods]:
     """The pods that the known workloads of a namespace make."""
     for group, _, kind in KINDS:
-        for workload in facts.objects.list(group, kind, namespace):
-            for path in _TEMPLATES:
-                template = part(workload, *path)
-                if template:
-                    yield Pods(kind, name_of(workload), text_map(template, "metadata", "labels"), _ports(template))
+        # A workload is read once: a cluster has thousands of them.
+        for made in facts.objects.read(group, kind, _read):
+            yield from (pods for pods in made if pods.namespace == namespace)
+
+
+def _read(workload: JSONObject) -> tuple[Pods, ...]:
+    kind, name, namespace = text(workload, "kind"), name_of(workload), namespace_of(workload)
+    templates = (template for path in _TEMPLATES if (template := part(workload, *path)))
+    return tuple(Pods(kind, namespace, name, text_map(found, "metadata", "labels"), _ports(found)) for found in templates)
 
 
 def chosen(facts: Facts, namespace: str, selector: Mapping[str, str]) -> list[Pods]:

@@ -25,7 +25,7 @@ _LARGEST: Final = 2**64 - 1
 
 @dataclass(frozen=True, slots=True)
 class ModelVersion:
-    """A version: its numbers, filled up to three; how many were written; candidate, build and development tail; whether a v stood before."""
+    """A version: its numbers, filled up to three; how many were written; its tails of candidate, build and development; whether it has a v."""
 
     numbers: tuple[int, int, int]
     precision: int

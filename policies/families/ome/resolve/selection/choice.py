@@ -49,7 +49,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen: `candidates` in OME's order, the best first, those that can't be selected behind; `blocking` is what it panics on."""
+    """What was chosen.
+
+    `candidates` are in OME's order, the best first and those that can't be selected last; `blocking` is what it panics on.
+    """
 
     model: Model
     demanded: tuple[str, ...]

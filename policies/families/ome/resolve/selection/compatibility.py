@@ -100,7 +100,7 @@ def _pipeline_differences(of_model: JSONObject | None, of_runtime: JSONObject) -
     wanted, found = text(of_runtime, "className"), text(of_model, "className")
     if wanted and wanted != found:
         yield _difference("pipeline", found or None, wanted)
-    named = {name: part(of_runtime, name) for name in _COMPONENTS if name in of_runtime}
+    named: dict[str, JSONObject] = {name: part(of_runtime, name) for name in _COMPONENTS if name in of_runtime}
     named |= {name: part(of_runtime, "additionalComponents", name) for name in part(of_runtime, "additionalComponents")}
     for name, component in named.items():
         held = part(of_model, name) if name in _COMPONENTS else part(of_model, "additionalComponents", name)

@@ -1,0 +1,84 @@
+"""The llmaz family: its kinds and what it fills in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.blanking import Needed
+from policies.families.effective import Effective
+from policies.families.family import Family, Fill, Kind
+from policies.families.llmaz import kinds
+from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
+from policies.families.mutation import Mutation
+from policies.objects import GroupVersionKind
+from policies.request import Request
+
+# Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
+
+
+def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.llmaz.defaults import fill_service
+
+    fill_service(mutation, request, facts, config)
+
+
+def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmaz.resolve.model import resolve
+
+    return resolve(request, facts, config)
+
+
+def _predict_playground(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmaz.resolve.playground import resolve
+
+    return resolve(request, facts, config)
+
+
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmaz.resolve.service import resolve
+
+    return resolve(request, facts, config)
+
+
+def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    from policies.families.llmaz.resolve.model import resolve_runtime
+
+    return resolve_runtime(request, facts, config)
+
+
+FAMILY: Final = Family(
+    name="llmaz",
+    title="llmaz",
+    kinds=(
+        Kind(kinds.OPEN_MODEL, "openmodels", namespaced=False),
+        Kind(kinds.PLAYGROUND, "playgrounds", scalable=True),
+        Kind(kinds.SERVICE, "services", scalable=True),
+        Kind(kinds.BACKEND_RUNTIME, "backendruntimes", namespaced=False),
+    ),
+    defaults={"Service": _fill_service},
+    fills=tuple(
+        Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.defaults")
+        for template in ("leaderTemplate", "workerTemplate")
+        for field in ("schedulerName", "tolerations")
+    ),
+    package="policies.families.llmaz",
+    looks_up=(
+        # How the controllers are set up.
+        Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
+    ),
+    resolve={
+        "OpenModel": _predict_model,
+        "Playground": _predict_playground,
+        "Service": _predict_service,
+        "BackendRuntime": _predict_runtime,
+    },
+    has_every_kind=True,
+    needed=Needed(
+        entries=frozenset({"config.data", "PP", "TP"}),
+        annotations=frozenset({kinds.SKIP_ANNOTATION}),
+        # The runtime that is taken where none is named, and the ConfigMap.
+        names=frozenset({CONFIG, kinds.DEFAULT_RUNTIME}),
+    ),
+)

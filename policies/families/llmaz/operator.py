@@ -1,0 +1,91 @@
+"""How llmaz is set up in a cluster: what its ConfigMap says, or the configuration.
+
+The controllers look at one ConfigMap alone. Without it, without its key, or where that names no image for the loader, no Service gets any
+further. Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Setting
+from policies.families.llmaz.settings import Llmaz
+from policies.fields import part, text
+from policies.objects import JSONObject, name_of
+
+NAMESPACE: Final = "llmaz-system"
+CONFIG: Final = "llmaz-global-config"
+#: As which it is said whether the ConfigMap is known.
+CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
+_KEY: Final = "config.data"
+_SCHEDULER: Final = "scheduler-name"
+_IMAGE: Final = "init-container-image"
+_LINE: Final = re.compile(
+    r"""(?P<key>[a-z-]+):[ \t]+(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"'][^\s#]*))[ \t]*(?:\#.*)?"""
+)
+#: What upstream's kustomization installs.
+UPSTREAM_IMAGE: Final = "inftyai/model-loader:v0.0.10"
+UPSTREAM_SCHEDULER: Final = "default-scheduler"
+#: What the controller says while it has no valid settings, in its own spelling.
+NOT_INITIALISED: Final = "globel configs not init"
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """The settings with where they are known from; `is_known` tells whether the cluster's ConfigMap is, `trouble` why it can't be used."""
+
+    scheduler: str = UPSTREAM_SCHEDULER
+    image: str = UPSTREAM_IMAGE
+    scheduler_origin: str = "upstream default"
+    image_origin: str = "upstream default"
+    is_known: bool = False
+    trouble: str = ""
+
+    def settings(self) -> list[Setting]:
+        """The settings as a prediction tells them."""
+        return [Setting(_SCHEDULER, self.scheduler, self.scheduler_origin), Setting(_IMAGE, self.image, self.image_origin)]
+
+
+def operator_of(facts: Facts, config: Configuration) -> Operator:
+    """The settings of a cluster, as far as they are known."""
+    found = next(iter(facts.objects.list("", CONFIG_MAP)), None)
+    given = config.settings_of(Llmaz)
+    if isinstance(found, dict):
+        operator = _read(text(part(found, "data"), _KEY))
+    elif facts.objects.knows_all("", CONFIG_MAP):
+        operator = Operator(is_known=True, trouble=f"there is no ConfigMap {CONFIG} in {NAMESPACE}")
+    else:
+        operator = Operator()
+    scheduler, image = given.scheduler_name, given.init_container_image
+    return Operator(
+        operator.scheduler if scheduler is None else scheduler,
+        image or operator.image,
+        operator.scheduler_origin if scheduler is None else "configuration",
+        "configuration" if image else operator.image_origin,
+        operator.is_known,
+        "" if image else operator.trouble,
+    )
+
+
+def keep(obj: JSONObject) -> JSONObject | None:
+    """What is read of a ConfigMap: nothing, but for the one that has the settings."""
+    if name_of(obj) != CONFIG:
+        return None
+    return {**obj, "data": {_KEY: text(part(obj, "data"), _KEY)}, "binaryData": {}}
+
+
+def _read(data: str) -> Operator:
+    """What the ConfigMap's text says: YAML of two flat keys, read line by line."""
+    origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
+    values: dict[str, str] = {}
+    for line in data.splitlines():
+        found = _LINE.fullmatch(line.rstrip())
+        if found is not None:
+            values[found["key"]] = found["double"] or found["single"] or found["plain"] or ""
+    image, scheduler = values.get(_IMAGE, ""), values.get(_SCHEDULER, "")
+    trouble = "" if image else f"{origin} names no {_IMAGE}"
+    return Operator(scheduler, image, origin, origin, True, trouble)

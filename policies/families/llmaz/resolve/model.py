@@ -1,0 +1,65 @@
+"""What becomes of an OpenModel and of a BackendRuntime: what upstream's webhooks write into it, and which flavors the nodes could serve.
+
+No controller makes anything of them; Playgrounds and Services read them.
+Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go and backendruntime_webhook.go.
+"""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective, EffectiveValue
+from policies.families.family import spec_of
+from policies.families.llmaz.kinds import FAMILY_LABEL
+from policies.families.llmaz.resolve.fitting import fits_of
+from policies.families.llmaz.resolve.sources import source_of
+from policies.families.llmaz.subject.flavors import flavors_of
+from policies.families.llmaz.upstream.rewriting import rewritten
+from policies.fields import text
+from policies.findings import Unchecked
+from policies.objects import JSONObject, field, name_of
+from policies.request import Request
+
+_WEBHOOK = "llmaz 3c13ff3 mutating webhook"
+
+
+def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The prediction of an OpenModel."""
+    model = request.object
+    if request.subresource or not isinstance(model, dict) or not isinstance(model.get("spec"), dict):
+        return None
+    whole = f"OpenModel/{name_of(model)}"
+    values = rewritten_values(request, facts, whole)
+    family = text(spec_of(model), "familyName")
+    values.append(EffectiveValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, _WEBHOOK, "spec.familyName, at every write"))
+    source = source_of(model)
+    if source is not None:
+        path = source.path(skips=False)
+        values.append(EffectiveValue(whole, "model path", path, "OpenModel spec.source", "where engines find the files"))
+    flavors = flavors_of(model)
+    values += [fit.value() for fit in fits_of(flavors, facts, config)]
+    unchecked = [Unchecked("prediction", "nothing is known of the cluster's nodes")] if flavors and facts.inventory is None else []
+    return Effective(status={}, values=values, unchecked=unchecked)
+
+
+def resolve_runtime(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The prediction of a BackendRuntime."""
+    runtime = request.object
+    if request.subresource or not isinstance(runtime, dict) or not isinstance(runtime.get("spec"), dict):
+        return None
+    whole, spec = f"BackendRuntime/{name_of(runtime)}", spec_of(runtime)
+    image = f"{text(spec, 'image')}:{text(spec, 'version')}"
+    values = [EffectiveValue(whole, "image", image, "BackendRuntime spec.image, spec.version", "a Playground may name another version")]
+    return Effective(status={}, values=[*rewritten_values(request, facts, whole), *values])
+
+
+def rewritten_values(request: Request, facts: Facts, whole: str) -> list[EffectiveValue]:
+    """What stands in the stored object otherwise than its author wrote it."""
+    definition = facts.definitions.get(request.gvk)
+    if definition is None or not isinstance(request.object, dict):
+        return []
+    found: JSONObject = request.object
+    return [
+        EffectiveValue(whole, field(path), value, _WEBHOOK, reason)
+        for path, value, reason in rewritten(found, definition.openapi_schema).changes
+    ]

@@ -1,0 +1,202 @@
+"""What the controller makes of a Playground: a Service of llmaz with the runtime's container, and where it is elastic an autoscaler.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective, condition
+from policies.families.family import spec_of
+from policies.families.llmaz.defaults import fill_service
+from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
+from policies.families.llmaz.resolve.origins import values_of
+from policies.families.llmaz.resolve.reading import Reading, reading_of
+from policies.families.llmaz.resolve.resources import merged
+from policies.families.llmaz.resolve.runtime import arguments_of, config_named, rendered, variables_of
+from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
+from policies.families.llmaz.resolve.workload import PORT
+from policies.families.mutation import Mutation
+from policies.fields import items, part, text, texts, whole
+from policies.findings import Unchecked
+from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.request import Request
+
+_GRACE: Final = 130
+_SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108
+_PENDING: Final = condition("Progressing", "True", "Pending", "Waiting for inference Service ready")
+_NO_MODEL: Final = condition("Progressing", "False", "AbortProcessing", "Waiting for model creation")
+_NAME_TAKEN: Final = condition("Progressing", "False", "AbortProcessing", "Playground owns the same name with an existing Service")
+
+
+def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The prediction of a Playground."""
+    reading = reading_of(request, facts, config)
+    if reading is None:
+        return None
+    outcome, told = _outcome(reading, facts, config)
+    return Effective(
+        status={"conditions": [told], "replicas": 0} if told else {},
+        objects=outcome.objects,
+        values=values_of(reading, outcome.objects),
+        settings=reading.operator.settings(),
+        failure=outcome.failure,
+        unchecked=outcome.unchecked,
+    )
+
+
+def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Outcome, JSONObject]:
+    """What is made, and the condition that is written; an empty one where the controller fails before."""
+    if is_name_taken(reading, facts):
+        return Outcome(failure=_NAME_TAKEN["message"]), _NAME_TAKEN
+    if reading.missing:
+        return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found'), _NO_MODEL
+    if reading.unknown:
+        named = reading.unknown[0].name
+        return Outcome(unchecked=[Unchecked("prediction", f"OpenModel {named} isn't known, so what comes of this isn't either")]), {}
+    if not reading.claims.models:
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True), {}
+    service, trouble = service_of(reading)
+    if service is None:
+        return trouble, {}
+    if _is_refused(reading):
+        return Outcome(
+            failure='admission webhook "vservice.kb.io" denied the request: spec.modelClaims.models: Forbidden: main model is required'
+        ), {}
+    service = _filled(service, facts, config)
+    below = outcome_of(service, reading)
+    autoscaler, failure = autoscaler_of(reading)
+    made = [service, *([autoscaler] if autoscaler else []), *below.objects]
+    return Outcome(made, failure or below.failure, unchecked=below.unchecked), {} if failure else _PENDING
+
+
+def _filled(service: JSONObject, facts: Facts, config: Configuration) -> JSONObject:
+    """The Service with what is filled into it as into any other when the controller writes it."""
+    mutation = Mutation(deepcopy(service))
+    request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(service), name=name_of(service))
+    fill_service(mutation, request, facts, config)
+    return mutation.object
+
+
+def is_name_taken(reading: Reading, facts: Facts) -> bool:
+    """Whether a Service of llmaz stands under the Playground's name and belongs to somebody else."""
+    found = facts.objects.get(INFERENCE, SERVICE.kind, reading.namespace, reading.name)
+    if not isinstance(found, dict):
+        return False
+    owners = items(metadata_of(found), "ownerReferences")
+    return not any(text(owner, "kind") == PLAYGROUND.kind and text(owner, "name") == reading.name for owner in owners)
+
+
+def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
+    """The Service that a Playground is turned into, or why it isn't."""
+    choice = reading.choice
+    if choice is None or reading.runtime is None:
+        name = choice.runtime if choice is not None else ""
+        if reading.is_runtime_missing or not name:
+            return None, Outcome(failure=f'BackendRuntime.inference.llmaz.io "{name}" not found')
+        return None, Outcome(unchecked=[Unchecked("prediction", f"BackendRuntime {name} isn't known, so what comes of this isn't either")])
+    recommended = reading.config
+    if recommended is None:
+        return None, Outcome(failure=f"failed to parse backendRuntime {choice.runtime}")
+    sources = reading.sources
+    if not sources:
+        return None, Outcome(unchecked=[Unchecked("prediction", "the source of a model can't be read")])
+    arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, reading.claims, skips=reading.skips))
+    if wrong:
+        return None, Outcome(failure=f"missing flag or the flag has format error: {wrong}")
+    own = part(spec_of(reading.object), "backendRuntimeConfig")
+    pod = _pod(reading.runtime, recommended, own, [*arguments, *texts(own, "args")])
+    annotations = {"annotations": {SKIP_ANNOTATION: "true"}} if reading.skips else {}
+    claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in reading.claims.ordered]}
+    if reading.claims.flavors:
+        claims["inferenceFlavors"] = list(reading.claims.flavors)
+    spec = {
+        "modelClaims": claims,
+        "replicas": whole(spec_of(reading.object), "replicas", 1),
+        "rolloutStrategy": {"type": "RollingUpdate"},
+        "workloadTemplate": {"size": 1, "restartPolicy": "RecreateGroupOnPodRestart", "workerTemplate": {"spec": pod}},
+    }
+    metadata = {"name": reading.name, "namespace": reading.namespace, **annotations}
+    return {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": SERVICE.kind, "metadata": metadata, "spec": spec}, Outcome()
+
+
+def _pod(runtime: JSONObject, recommended: JSONObject, own: JSONObject, arguments: list[str]) -> JSONObject:
+    """The pod's spec: one container, of the runtime, with what the Playground says over it."""
+    spec = spec_of(runtime)
+    container: dict[str, Any] = {
+        "name": RUNNER,
+        "image": f"{text(spec, 'image')}:{text(own, 'version') or text(spec, 'version')}",
+        "command": list(texts(spec, "command")),
+        "args": arguments,
+        "env": _environment(spec, own),
+        "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
+        "resources": merged(own.get("resources"), part(recommended, "resources")),
+        **{
+            name: spec[name]
+            for name in ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")
+            if isinstance(spec.get(name), dict)
+        },
+    }
+    pod: JSONObject = {"terminationGracePeriodSeconds": _GRACE}
+    shared = own.get("sharedMemorySize", recommended.get("sharedMemorySize"))
+    if shared is not None:
+        container["volumeMounts"] = [{"name": "dshm", "mountPath": _SHARED_MEMORY}]
+        pod["volumes"] = [{"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": shared}}]
+    return {"containers": [{name: value for name, value in container.items() if value or name == "name"}], **pod}
+
+
+def _environment(spec: JSONObject, own: JSONObject) -> list[JSONObject]:
+    """The runtime's variables with the Playground's over them, by name."""
+    found = {text(variable, "name"): variable for variable in (*items(spec, "envs"), *items(own, "envs"))}
+    return list(found.values())
+
+
+def _is_refused(reading: Reading) -> bool:
+    """Whether llmaz's own webhook refuses the Service: with drafts alone."""
+    return reading.claims.has_draft and sum(model.is_main for model in reading.claims.models) != 1
+
+
+def trigger_of(reading: Reading) -> tuple[JSONObject | None, bool]:
+    """What scales an elastic Playground, and whether a trigger is there that names nothing, at which the controller panics.
+
+    The runtime's trigger is looked for under the name that follows from the roles, whatever the Playground names.
+    """
+    elastic = part(spec_of(reading.object), "elasticConfig")
+    found = elastic.get("scaleTrigger")
+    if not isinstance(found, dict) and reading.runtime is not None:
+        found = (config_named(reading.runtime, reading.claims.config_name) or {}).get("scaleTrigger")
+    if not isinstance(found, dict):
+        return None, False
+    hpa = found.get("hpa")
+    return (hpa, False) if isinstance(hpa, dict) else (None, True)
+
+
+def autoscaler_of(reading: Reading) -> tuple[JSONObject | None, str]:
+    """The autoscaler of an elastic Playground, and why it isn't made."""
+    spec = spec_of(reading.object)
+    if not isinstance(spec.get("elasticConfig"), dict):
+        return None, ""
+    hpa, panics = trigger_of(reading)
+    if panics:
+        return None, f"panic: {PANIC_NO_HPA}"
+    if hpa is None:
+        return None, ""
+    elastic = part(spec, "elasticConfig")
+    found = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": reading.name, "namespace": reading.namespace},
+        "spec": {
+            "scaleTargetRef": {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": PLAYGROUND.kind, "name": reading.name},
+            "minReplicas": whole(elastic, "minReplicas", 1),
+            "maxReplicas": whole(elastic, "maxReplicas"),
+            **{name: hpa[name] for name in ("metrics", "behavior") if hpa.get(name)},
+        },
+    }
+    refused = autoscaler_refusal(found)
+    return (None, refused) if refused else (found, "")

@@ -1,0 +1,94 @@
+"""What the controller makes of a Service: a LeaderWorkerSet with the flavor's limits and the model's loader, and a Service in front of it.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import Effective, condition
+from policies.families.family import spec_of
+from policies.families.llmaz.kinds import RUNNER
+from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED
+from policies.families.llmaz.resolve.origins import values_of
+from policies.families.llmaz.resolve.reading import Reading, reading_of
+from policies.families.llmaz.resolve.workload import balancer, duplicates, leader_worker_set
+from policies.fields import items, part, text
+from policies.findings import Unchecked
+from policies.objects import JSONObject
+from policies.request import Request
+
+PANIC_NO_CLAIM = "runtime error: index out of range [0] with length 0"
+PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What becomes of a Service: the objects that are made, whether its status is written, and the error that the controller repeats."""
+
+    objects: list[JSONObject] = field(default_factory=list)
+    failure: str = ""
+    is_panic: bool = False
+    unchecked: list[Unchecked] = field(default_factory=list)
+
+    @property
+    def status(self) -> JSONObject:
+        """The status; nothing while the controller fails."""
+        if self.failure or not self.objects:
+            return {}
+        return {"conditions": [condition("Progressing", "True", "ServiceInProgress", "Inference Service is progressing")], "replicas": 0}
+
+
+def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The prediction of a Service."""
+    reading = reading_of(request, facts, config)
+    if reading is None:
+        return None
+    outcome = outcome_of(reading.object, reading)
+    return Effective(
+        status=outcome.status,
+        objects=outcome.objects,
+        values=values_of(reading, outcome.objects),
+        settings=reading.operator.settings(),
+        failure=outcome.failure,
+        unchecked=[*outcome.unchecked, *_of_settings(reading)],
+    )
+
+
+def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
+    """What the controller makes of `service`; `reading` is of it, or of the Playground that it was made of."""
+    if reading.operator.trouble:
+        return Outcome(failure=NOT_INITIALISED)
+    if not reading.claims.models:
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True)
+    if reading.missing:
+        return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found')
+    if reading.unknown:
+        named = reading.unknown[0].name
+        return Outcome(unchecked=[Unchecked("prediction", f"OpenModel {named} isn't known, so what comes of this isn't either")])
+    workload = leader_worker_set(service, reading)
+    again = duplicates(workload)
+    if again:
+        what = f"{reading.namespace}/{reading.name}; leaderworkerset.x-k8s.io/v1, Kind=LeaderWorkerSet"
+        return Outcome(failure=f"failed to create typed patch object ({what}): {again}")
+    front = balancer(reading)
+    if len(front["metadata"]["name"]) > 63:
+        name = front["metadata"]["name"]
+        told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
+        return Outcome([workload], told)
+    return Outcome([workload, front])
+
+
+def has_runner(service: JSONObject, template: str) -> bool:
+    """Whether a template of a Service has the container that llmaz fills in."""
+    found = items(part(spec_of(service), "workloadTemplate", template), "spec", "containers")
+    return any(text(container, "name") == RUNNER for container in found)
+
+
+def _of_settings(reading: Reading) -> list[Unchecked]:
+    if reading.operator.is_known:
+        return []
+    return [Unchecked("prediction", f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]

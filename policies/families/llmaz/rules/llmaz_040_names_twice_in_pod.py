@@ -1,0 +1,54 @@
+"""Something in the pods would have a name that llmaz gives as well.
+
+The loader gets the variables of the first container before its own, and the volume of the models is `model-volume`. With a name twice
+the LeaderWorkerSet is never applied. Rename what is yours, or let the engine load the model with the annotation `llmaz.io/skip-model-
+loader: "true"`.
+
+Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmaz.resolve.playground import service_of
+from policies.families.llmaz.resolve.reading import reading_of
+from policies.families.llmaz.resolve.service import outcome_of
+from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    reading = reading_of(request, facts, config)
+    if reading is None:
+        return
+    service = reading.object if reading.choice is None else service_of(reading)[0]
+    if service is None or any(source.scheme == "HOST" for source in reading.sources) or reading.operator.trouble:
+        return
+    failure = outcome_of(service, reading).failure
+    _, between, told = failure.partition("LeaderWorkerSet): ")
+    if between:
+        path = ("spec", "workloadTemplate") if reading.choice is None else ("spec", "backendRuntimeConfig")
+        yield RULE.finding(path, f"the pods can't be made: {told}", hint="rename it, or let the engine load the model itself")
+
+
+RULE = Rule(
+    id="LLMAZ-040",
+    name="names-twice-in-pod",
+    severity=Severity.ERROR,
+    kinds=(
+        "Playground",
+        "Service",
+    ),
+    since="0.1.0",
+    source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go",
+    reads=CLAIM_READS,
+    beside=BESIDE,
+    check=_check,
+    good="modelClaim: {modelName: opt}",
+    bad="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {envs: [{name: HF_TOKEN, value: x}]}",
+)

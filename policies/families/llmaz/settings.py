@@ -1,0 +1,38 @@
+"""The configuration's section `llmaz`: what is filled in, and how the controllers of this cluster are set up.
+
+llmaz reads its settings from the ConfigMap `llmaz-global-config` in `llmaz-system`; each that is given here wins over what stands there.
+Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go; Kubernetes v1.36, core/v1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from policies.config.sections import SECTION
+from policies.config.values import image_trouble
+from policies.objects import Path
+from policies.schema.names import dns1123_subdomain
+
+
+@dataclass(frozen=True)
+class Llmaz:
+    """Settings of the llmaz family."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    scheduler_name: str | None = None
+    """scheduler of the pods, scheduler-name of llmaz-global-config"""
+    init_container_image: str | None = None
+    """image of the containers that fetch models, init-container-image of llmaz-global-config"""
+
+    def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """What can't be meant in the section."""
+        if self.scheduler_name and dns1123_subdomain(self.scheduler_name):
+            yield (*path, "schedulerName"), f"{self.scheduler_name[:64]!r} can't be the name of a scheduler"
+        if self.init_container_image is not None and (trouble := image_trouble(self.init_container_image)):
+            yield (*path, "initContainerImage"), trouble
+
+
+SETTINGS: Final = Llmaz

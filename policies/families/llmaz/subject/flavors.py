@@ -1,0 +1,69 @@
+"""The flavors of a model: limits, node labels, parameters; and which of them a claim chooses.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go (injectModelFlavor).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policies.families.family import spec_of
+from policies.families.llmaz.subject.claims import Claims
+from policies.fields import amount, items, part, text, text_map
+from policies.objects import JSONObject, JSONValue, Path
+from policies.quantity import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Flavor:
+    """One flavor; `place` is its index among the model's."""
+
+    place: int
+    name: str
+    limits: dict[str, JSONValue]
+    node_selector: dict[str, str]
+    params: dict[str, str]
+
+    @property
+    def path(self) -> Path:
+        """Where it stands in its OpenModel."""
+        return ("spec", "inferenceConfig", "flavors", self.place)
+
+    @property
+    def accelerators(self) -> dict[str, Quantity]:
+        """The amounts of extended resources, by name."""
+        read = {name: amount(value) for name, value in self.limits.items() if is_extended(name)}
+        return {name: found for name, found in read.items() if found is not None}
+
+
+def is_extended(resource: str) -> bool:
+    """Whether a resource is one that device plugins serve."""
+    return "/" in resource and not resource.startswith(("kubernetes.io/", "requests."))
+
+
+def flavors_of(model: JSONObject | None) -> tuple[Flavor, ...]:
+    """The flavors of an OpenModel, in their order."""
+    found = items(spec_of(model), "inferenceConfig", "flavors")
+    return tuple(
+        Flavor(place, text(one, "name"), part(one, "limits"), text_map(one, "nodeSelector"), text_map(one, "params"))
+        for place, one in enumerate(found)
+    )
+
+
+def flavor_named(flavors: tuple[Flavor, ...], name: str) -> Flavor | None:
+    """The first flavor of a name, which is the one that the controllers take."""
+    return next((flavor for flavor in flavors if flavor.name == name), None)
+
+
+def chosen_flavor(claims: Claims, flavors: tuple[Flavor, ...]) -> Flavor | None:
+    """The flavor whose limits the pods get: the claim's first, else the model's; `None` where that name isn't among the model's."""
+    if claims.flavors:
+        return flavor_named(flavors, claims.flavors[0])
+    return flavors[0] if flavors else None
+
+
+def considered(claims: Claims, flavors: tuple[Flavor, ...]) -> tuple[Flavor, ...]:
+    """The flavors of which nodes may be chosen: the claim's, as far as they are the model's, else all of the model's."""
+    if not claims.flavors:
+        return flavors
+    return tuple(found for name in claims.flavors if (found := flavor_named(flavors, name)) is not None)

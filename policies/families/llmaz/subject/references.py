@@ -1,0 +1,30 @@
+"""The models and runtimes that Playgrounds and Services refer to, as they stand or will stand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
+from policies.families.mutation import Mutation
+from policies.families.references import Referent
+from policies.objects import JSONObject
+from policies.request import Request
+
+MODELS: Final = Referent(OPEN_MODEL.group, OPEN_MODEL.kind, "OpenModels")
+RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "BackendRuntimes")
+
+
+def model_of(name: str, facts: Facts, config: Configuration) -> JSONObject | None:
+    """The OpenModel of a name; `None` where it isn't known."""
+    return MODELS.applied(facts, config, "", name, fills_nothing)
+
+
+def runtime_of(name: str, facts: Facts) -> JSONObject | None:
+    """The BackendRuntime of a name; `None` where it isn't known."""
+    return RUNTIMES.get(facts, "", name)
+
+
+def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Nothing is filled into models: all that is left open stands in lists, which are their author's."""

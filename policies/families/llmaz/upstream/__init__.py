@@ -1,0 +1,1 @@
+"""What llmaz's own webhooks refuse, and how they rewrite what comes in."""

@@ -1,0 +1,1 @@
+"""The llmaz family, against recordings of its controllers and webhooks."""

@@ -1,0 +1,126 @@
+"""What llmaz made of Playgrounds and Services, against the predictions: status, errors, and every object that comes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from policies.objects import JSONObject, name_of
+from policies.quantity import Quantity
+from tests.conftest import CountVectors
+from tests.llmaz.records import Replayed, records, replay
+
+#: What comes out otherwise than predicted, with the reason, by case and by what differs.
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("llmaz/head/default/ref/name-conflict", "workload"): "what is recorded is the Service's of the same name",
+    ("llmaz/head/default/ref/name-conflict", "balancer"): "what is recorded is the Service's of the same name",
+}
+_AMOUNTS = ("limits", "requests")
+
+
+def normalised(value: Any, key: str = "") -> Any:
+    """As the recordings have it: without what is empty, quantities as text, lists of variables and volumes in order."""
+    if isinstance(value, dict):
+        if key in _AMOUNTS:
+            return {name: Quantity.parse(str(found)).canonical() for name, found in value.items()}
+        out = {name: normalised(found, name) for name, found in value.items()}
+        return {name: found for name, found in out.items() if found not in ({}, [], None) or name == "emptyDir"}
+    if isinstance(value, list):
+        listed = [normalised(found) for found in value]
+        return sorted(listed, key=lambda found: found["name"]) if key in ("env", "volumes", "volumeMounts") else listed
+    return str(Quantity.parse(str(value)).canonical()) if key == "sizeLimit" else value
+
+
+def pods(template: JSONObject | None) -> Any:
+    """A pod template as the recordings have it."""
+    if template is None:
+        return None
+    spec = {name: found for name, found in template["spec"].items() if not (name == "schedulerName" and found == "default-scheduler")}
+    metadata = template.get("metadata") or {}
+    return normalised({**{name: metadata.get(name) for name in ("labels", "annotations")}, "spec": spec})
+
+
+def workload(found: JSONObject) -> Any:
+    """A predicted LeaderWorkerSet as the recordings have it."""
+    spec = found["spec"]
+    template = spec["leaderWorkerTemplate"]
+    return normalised(
+        {
+            "name": name_of(found),
+            "replicas": spec["replicas"],
+            "restartPolicy": template["restartPolicy"],
+            "rolloutStrategy": spec["rolloutStrategy"],
+            "size": template["size"],
+            "startupPolicy": spec["startupPolicy"],
+            "leader": pods(template.get("leaderTemplate")),
+            "worker": pods(template.get("workerTemplate")),
+            "subGroupPolicy": template.get("subGroupPolicy"),
+        }
+    )
+
+
+def flat_probes(value: Any) -> Any:
+    """HTTP probes with their path and port beside the rest, as the recordings have them."""
+    if isinstance(value, dict):
+        out = {name: flat_probes(found) for name, found in value.items() if name != "httpGet"}
+        return {**out, **value["httpGet"]} if isinstance(value.get("httpGet"), dict) else out
+    return [flat_probes(found) for found in value] if isinstance(value, list) else value
+
+
+def named(objects: list[JSONObject], name: str) -> list[JSONObject]:
+    return [found for found in objects if found["name"] == name]
+
+
+def differences(case: Replayed) -> dict[str, tuple[Any, Any]]:
+    """Predicted and recorded where they differ, by what it is."""
+    name, outcome, kind = name_of(case.object), case.outcome, case.object["kind"]
+    made = {
+        kind: [found for found in case.effective.objects if found["kind"] == kind]
+        for kind in ("LeaderWorkerSet", "HorizontalPodAutoscaler")
+    }
+    pairs: dict[str, tuple[Any, Any]] = {
+        "status": (case.effective.status, outcome["status"].get(f"{kind}/{name}")),
+        "workload": (
+            [flat_probes(workload(found)) for found in made["LeaderWorkerSet"]],
+            [normalised(flat_probes(found)) for found in named(outcome.get("lws", []), name)],
+        ),
+        "autoscaler": (
+            [normalised(found["spec"]) for found in made["HorizontalPodAutoscaler"]],
+            [normalised(found["spec"]) for found in named(outcome.get("hpas", []), name)],
+        ),
+        "balancer": (balancers(case), [normalised(found) for found in named(outcome.get("services", []), f"{name}-lb")]),
+    }
+    errors = [entry.get("error", "") for entry in outcome.get("errors", ())]
+    if case.effective.failure or errors:
+        told = case.effective.failure
+        pairs["failure"] = (told, told if any(told in error for error in errors) or told in str(outcome["status"]) else errors)
+    return {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def balancers(case: Replayed) -> list[JSONObject]:
+    found = [obj for obj in case.effective.objects if obj["kind"] == "Service" and obj["apiVersion"] == "v1"]
+    return [
+        normalised(
+            {
+                "name": name_of(obj),
+                "annotations": obj["metadata"]["annotations"],
+                **{key: obj["spec"][key] for key in ("ports", "selector", "type")},
+            }
+        )
+        for obj in found
+    ]
+
+
+def test_every_recorded_object_comes_out_as_predicted(shared: Path, count_vectors: CountVectors) -> None:
+    wrong: dict[tuple[str, str], tuple[Any, Any]] = {}
+    counts: Counter[str] = Counter()
+    for record in records():
+        for case in replay(record):
+            counts["all"] += 1
+            found = differences(case)
+            counts["agree"] += not found
+            wrong |= {(record["id"], what): pair for what, pair in found.items()}
+    assert {where: pair for where, pair in wrong.items() if where not in EXCEPTIONS} == {}
+    assert set(EXCEPTIONS) - set(wrong) == set()
+    count_vectors("llmaz predictions", counts["agree"], counts["all"])
