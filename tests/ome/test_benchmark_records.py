@@ -41,7 +41,7 @@ def test_jobs_are_those_that_ome_made(count_vectors: CountVectors) -> None:
         for made in (found for found in record["outcome"].get("produced", ()) if found["kind"] == "Job"):
             count += 1
             (ours,) = predicted(job, facts).objects
-            template: Any = ours["spec"]["template"]  # type: ignore[index, call-overload]
+            template: Any = ours["spec"]["template"]
             if template["spec"] != made["pod"]["spec"]:
                 wrong[record["id"]] = template["spec"], made["pod"]["spec"]
     assert wrong == {}

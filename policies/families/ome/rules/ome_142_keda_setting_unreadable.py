@@ -26,7 +26,7 @@ _MODES: Final = ("basic", "tls", "bearer", "custom")
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     service = service_of(request)
-    if service is None or annotation(service, "autoscalerClass") != "keda":
+    if service is None or annotation(service, "autoscalerClass") not in (None, "keda"):
         return
     given = part(spec_of(service), "kedaConfig")
     path = ("spec", "kedaConfig")
