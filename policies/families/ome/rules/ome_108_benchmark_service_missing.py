@@ -45,7 +45,7 @@ RULE = Rule(
     kinds=("BenchmarkJob",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
-    reads=("BaseModel", "ClusterBaseModel", "FineTunedWeight", "InferenceService"),
+    reads=("BaseModel", "ClusterBaseModel", "InferenceService"),
     is_about_reference=True,
     beside="""\
 apiVersion: ome.io/v1beta1

@@ -35,7 +35,7 @@ RULE = Rule(
     kinds=("BenchmarkJob",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
-    reads=("BaseModel", "ClusterBaseModel", "FineTunedWeight", "InferenceService"),
+    reads=("BaseModel", "ClusterBaseModel", "InferenceService"),
     beside="""\
 apiVersion: ome.io/v1beta1
 kind: ClusterBaseModel

@@ -1,7 +1,8 @@
 """A setting of the KEDA autoscaler can't be read.
 
 OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an address of Prometheus without http or https and a
-host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and only where the annotation `ome.io/autoscalerClass` is keda.
+host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and only where the annotation
+`ome.io/autoscalerClass` is keda. Here the settings are judged unless that names another autoscaler, since they are meant to be used.
 
 Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 """
@@ -26,7 +27,7 @@ _MODES: Final = ("basic", "tls", "bearer", "custom")
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     service = service_of(request)
-    if service is None or annotation(service, "autoscalerClass") != "keda":
+    if service is None or annotation(service, "autoscalerClass") not in (None, "keda"):
         return
     given = part(spec_of(service), "kedaConfig")
     path = ("spec", "kedaConfig")
