@@ -140,7 +140,7 @@ class Redaction:
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
-    """What stays of an object's metadata: of annotations those that placement reads, those that a family needs whole, and words of others."""
+    """What stays of an object's metadata; of annotations those that placement reads, those that a family needs, and words of others."""
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
     found = annotations if isinstance(annotations, dict) else {}
