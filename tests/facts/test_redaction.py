@@ -43,6 +43,7 @@ BY_NAME = {
     *("aim/warns-of-a-kv-cache-that-stands-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
     # A redacted snapshot has no annotations, so it doesn't tell what was filled in, nor what is paused.
     "aim/warns-of-a-service-that-is-paused",
+    "aim/keeps-the-resource-of-a-template-that-is-updated",
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }

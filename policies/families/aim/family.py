@@ -10,7 +10,8 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.effective import Effective
-from policies.families.family import Family, Kind
+from policies.families.family import Family, Fill, Kind
+from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
 from policies.request import Request
 
@@ -32,6 +33,24 @@ def _shared(group: str) -> tuple[Kind, ...]:
         _kind(group, "AIMClusterRuntimeConfig", "aimclusterruntimeconfigs", namespaced=False),
         _kind(group, "AIMTemplateCache", "aimtemplatecaches"),
     )
+
+
+def _fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.aim.defaults.gpu_resource import fill
+
+    fill(mutation, request, facts, config)
+
+
+def _fill_cache(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.aim.defaults.template_scope import fill
+
+    fill(mutation, request, facts, config)
+
+
+def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.aim.defaults.download_image import fill
+
+    fill(mutation, request, facts, config)
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
@@ -58,7 +77,25 @@ FAMILY: Final = Family(
         _kind(OLD, "AIMModelCache", "aimmodelcaches"),
         _kind(OLD, "AIMKVCache", "aimkvcaches"),
     ),
-    defaults={},
+    defaults={
+        "AIMServiceTemplate": _fill_template,
+        "AIMClusterServiceTemplate": _fill_template,
+        "AIMTemplateCache": _fill_cache,
+        "AIMArtifact": _fill_download,
+        "AIMModelCache": _fill_download,
+    },
+    fills=tuple(
+        Fill(kind, field, f"policies.families.aim.defaults.{module}")
+        for kind, field, module in (
+            ("AIMServiceTemplate", "spec.hardware.gpu.resourceName", "gpu_resource"),
+            ("AIMServiceTemplate", "spec.gpuSelector.resourceName", "gpu_resource"),
+            ("AIMClusterServiceTemplate", "spec.hardware.gpu.resourceName", "gpu_resource"),
+            ("AIMClusterServiceTemplate", "spec.gpuSelector.resourceName", "gpu_resource"),
+            ("AIMTemplateCache", "spec.templateScope", "template_scope"),
+            ("AIMArtifact", "spec.modelDownloadImage", "download_image"),
+            ("AIMModelCache", "spec.modelDownloadImage", "download_image"),
+        )
+    ),
     package="policies.families.aim",
     looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
     # What scales a service by its metrics.

@@ -18,13 +18,16 @@ from policies.families.aim.dialect import Dialect
 #: The only label that pods are bound to.
 DEVICE_ID: Final = "amd.com/gpu.device-id"
 RESOURCE: Final = "amd.com/gpu"
+NVIDIA_RESOURCE: Final = "nvidia.com/gpu"
+#: The normalised names of NVIDIA's GPUs for servers.
+NVIDIA_MODEL: Final = re.compile(r"(?:A|H|B|GH|GB|L|T|V)[0-9]{1,3}S?")
 
 _AMD_IDS: Final = (DEVICE_ID, "beta.amd.com/gpu.device-id")
 _AMD_FAMILIES: Final = ("amd.com/gpu.family", "beta.amd.com/gpu.family")
 _AMD_MEMORY: Final = ("amd.com/gpu.vram", "beta.amd.com/gpu.vram")
 _NVIDIA_PRODUCTS: Final = ("nvidia.com/gpu.product", "nvidia.com/mig.product")
 _NVIDIA_FAMILIES: Final = ("nvidia.com/gpu.family",)
-_NVIDIA_MODEL: Final = "feature.node.kubernetes.io/nvidia-gpu-model"
+_NVIDIA_FEATURE: Final = "feature.node.kubernetes.io/nvidia-gpu-model"
 #: AMD's device ids that neither operator has in its table.
 _UNKNOWN: Final = frozenset({"6860", "66a1", "7551", "74bc"})
 _MODEL_BY_ID: Final = {device: product.model for device, product in AMD.devices.items() if device not in _UNKNOWN}
@@ -88,7 +91,7 @@ def fitting_ids(inventory: Inventory | None, least: int, dialect: Dialect) -> li
 
 def _labelled(inventory: Inventory) -> Iterator[Mapping[str, str]]:
     """The labels of enough nodes to see every model."""
-    own = any(label.startswith(("amd.com/", "beta.amd.com/", "nvidia.com/", _NVIDIA_MODEL)) for label in inventory.own.labels)
+    own = any(label.startswith(("amd.com/", "beta.amd.com/", "nvidia.com/", _NVIDIA_FEATURE)) for label in inventory.own.labels)
     for node in inventory.nodes if own else inventory.examples():
         yield node.labels
 
@@ -101,7 +104,7 @@ def _models(labels: Mapping[str, str], dialect: Dialect) -> Iterator[str]:
     elif (family := _first(labels, _AMD_FAMILIES)) is not None:
         yield normalised(family, dialect)
     if dialect.knows_nvidia:
-        product = _first(labels, _NVIDIA_PRODUCTS) or _first(labels, _NVIDIA_FAMILIES) or labels.get(_NVIDIA_MODEL, "")
+        product = _first(labels, _NVIDIA_PRODUCTS) or _first(labels, _NVIDIA_FAMILIES) or labels.get(_NVIDIA_FEATURE, "")
         if product:
             yield normalised(product, dialect)
 

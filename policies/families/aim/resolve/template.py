@@ -15,7 +15,7 @@ from policies.families.aim.resolve.derived import derived
 from policies.families.aim.resolve.gpus import cluster_models, normalised
 from policies.families.aim.resolve.names import derived_template
 from policies.families.aim.resolve.selection import READY, Candidate, Selection, candidate, select
-from policies.families.aim.subject.references import fills_nothing, find, templates
+from policies.families.aim.subject.references import fill_template, find, templates
 from policies.families.family import spec_of
 from policies.families.references import Referent, as_applied
 from policies.fields import amount, flag, items, part, text, whole
@@ -175,7 +175,7 @@ def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Con
     known = _known.get(id(template))
     if known is not None and known[0] is template:
         return known[1]
-    applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fills_nothing)
+    applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fill_template)
     found = candidate(applied, dialect, state_of(applied, dialect, facts))
     if applied is template and text(part(template, "status"), "status"):
         if len(_known) >= _MOST_KNOWN:

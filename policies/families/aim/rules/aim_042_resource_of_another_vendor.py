@@ -8,28 +8,25 @@ Source: aim-engine v0.2.1 internal/utils/resources.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import RESOURCE, device_ids, normalised
+from policies.families.aim.resolve.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
 from policies.families.family import Rule, spec_of
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request
 
-_NVIDIA = re.compile(r"(?:A|H|B|GH|GB|L|T|V)[0-9]{1,3}S?")
-
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     dialect = dialect_of(request.gvk.group)
     gpu = lookup(spec_of(request.object), dialect.hardware)
     model, resource = normalised(text(gpu, "model"), dialect), text(gpu, "resourceName") or RESOURCE
-    if resource.startswith("amd.com/") and _NVIDIA.fullmatch(model):
-        instead = "nvidia.com/gpu" if dialect.knows_nvidia else "a GPU of AMD's"
+    if resource.startswith("amd.com/") and NVIDIA_MODEL.fullmatch(model):
+        instead = NVIDIA_RESOURCE if dialect.knows_nvidia else "a GPU of AMD's"
         yield RULE.finding(
             ("spec", *dialect.hardware, "resourceName"), f"{model} is no GPU of AMD's, and {resource} is", found=resource, expected=instead
         )

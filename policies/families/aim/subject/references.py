@@ -35,10 +35,19 @@ GATEWAYS: Final = Referent("gateway.networking.k8s.io", "Gateway")
 STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClasses")
 
 
+def fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """What is filled into a service template."""
+    # Imported when the first template is looked up: the defaults read GPUs, which whoever lints a config doesn't need.
+    from policies.families.aim.defaults.gpu_resource import fill
+
+    fill(mutation, request, facts, config)
+
+
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
-    """An object as it stands or will stand, with its CRD's defaults; `None` where it isn't known."""
-    return kind.applied(facts, config, namespace, name, fills_nothing)
+    """An object as it stands or will stand, with what is filled in; `None` where it isn't known."""
+    fill = fill_template if kind.kind.endswith("ServiceTemplate") else fills_nothing
+    return kind.applied(facts, config, namespace, name, fill)
 
 
 def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Nothing is filled into AIM's objects."""
+    """Nothing is filled into models and configs."""

@@ -1,0 +1,1 @@
+"""What is filled into AIM's objects where their author left it open."""
