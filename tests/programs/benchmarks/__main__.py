@@ -1,6 +1,6 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live]``
+``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim]``
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tests.programs.benchmarks import (
+    aim_table,
     cluster_table,
     engine_table,
     live_table,
@@ -29,6 +30,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "start": start_table.main,
     "cluster": cluster_table.main,
     "live": live_table.main,
+    "aim": aim_table.main,
 }
 
 
