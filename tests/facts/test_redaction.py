@@ -41,8 +41,7 @@ BY_NAME = {
     *("llmaz/refuses-a-model-named-with-a-dot", "llmaz/refuses-a-playground-named-with-a-dot"),
     *("llmaz/refuses-a-name-of-61-characters", "llmaz/refuses-a-name-of-64-characters"),
     *("aim/warns-of-a-kv-cache-that-stands-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
-    # A redacted snapshot has no annotations, so it doesn't tell what was filled in, nor what is paused.
-    "aim/warns-of-a-service-that-is-paused",
+    # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }
