@@ -32,14 +32,19 @@ _CORPUS = {
 }
 
 
-def crd_files(folder: Path) -> list[Path]:
-    """Upstream's own CRDs where they are, else ours, written into `folder`."""
+def crd_files(folder: Path, *groups: str) -> list[Path]:
+    """Upstream's own CRDs where they are, else ours, written into `folder`; of all groups unless some are given.
+
+    A server takes half a minute to take up all of them.
+    """
     if SHARED.is_dir():
-        return [_newest(kind.gvk.group, kind.plural) for family in families() for kind in family.kinds]
+        kinds = [kind for family in families() for kind in family.kinds]
+        return [_newest(kind.gvk.group, kind.plural) for kind in kinds if not groups or kind.gvk.group in groups]
     paths = []
     for crd in bundled_crds():
-        paths.append(folder / f"{name_of(crd)}.yaml")
-        paths[-1].write_text(yaml_text(crd))
+        if not groups or crd["spec"]["group"] in groups:
+            paths.append(folder / f"{name_of(crd)}.yaml")
+            paths[-1].write_text(yaml_text(crd))
     return paths
 
 

@@ -124,7 +124,7 @@ def test_a_network_that_fails_makes_facts_age_and_loses_nothing(plane: ControlPl
 def test_crds_that_are_installed_later_are_followed(plane: ControlPlane, following: WebhookProcess, tmp_path: Path) -> None:
     known = 'weighbridge_facts_known{resource="models.inference.llmkube.dev"} 1.0'
     eventually(lambda: known in following.page("/metrics"))
-    install_crds(plane, *crd_files(tmp_path))
+    install_crds(plane, *crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"))
     model = {
         "apiVersion": "inference.llmkube.dev/v1alpha1",
         "kind": "Model",

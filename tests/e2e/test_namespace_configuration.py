@@ -32,7 +32,7 @@ _UNUSED: Final = "ConfigMap team-a/weighbridge is not used"
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with two namespaces, and a user who may read nothing."""
     plane = start_control_plane(users=[_BLIND])
-    install_crds(plane, *crd_files(tmp_path))
+    install_crds(plane, *crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"))
     for namespace in ("team-a", "team-b"):
         plane.kubectl("create", "namespace", namespace, check=True)
     return plane

@@ -68,7 +68,7 @@ spec:
 def populated(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with a node, a pool and the families' CRDs, and a user who may read no nodes."""
     plane = start_control_plane(users=[User("viewer")])
-    install_crds(plane, *crd_files(tmp_path))
+    install_crds(plane, *crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"))
     plane.kubectl("apply", "-f", "-", input=json.dumps(_NODE), check=True)
     plane.kubectl(
         "patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", json.dumps({"status": _NODE["status"]}), check=True

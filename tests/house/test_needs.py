@@ -30,7 +30,8 @@ def test_a_gate_ends_before_its_first_test_with_one_line_that_says_what_is_missi
     (line,) = done.stderr.strip().splitlines()
     assert line.startswith("ERROR: with CI=true nothing may be skipped, but there is no ")
     assert "no etcd, kube-apiserver and kube-scheduler, which `make control-plane` builds" in line
-    assert line.endswith("; no program of the scheduler's allocator, which `make control-plane` builds")
+    assert "; no program of the scheduler's allocator, which `make control-plane` builds" in line
+    assert line.endswith("; no helm, which `make control-plane` builds")
 
 
 def test_a_newcomers_run_begins(tmp_path: Path) -> None:

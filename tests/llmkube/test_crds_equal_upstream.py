@@ -70,7 +70,8 @@ def crds(version: str) -> dict[str, Any]:
     """The bundled CRDs of one version, by kind."""
     config = parse({"llmkube": {"version": version}})
     of_family = {kind.gvk.kind for kind in FAMILY.kinds}
-    found = {crd["spec"]["names"]["kind"]: crd for crd in bundled_crds(config)}
+    groups = {kind.gvk.group for kind in FAMILY.kinds}
+    found = {crd["spec"]["names"]["kind"]: crd for crd in bundled_crds(config) if crd["spec"]["group"] in groups}
     return {kind: crd for kind, crd in found.items() if kind in of_family}
 
 

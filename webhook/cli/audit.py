@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,15 +68,12 @@ def command(
 def _live(kubeconfig: str | None, context: str | None, crds: Sequence[str], config: Configuration) -> Facts:
     from policies.facts.document import kind_text
     from webhook.cluster.snapshot import take_snapshot
-    from webhook.inputs.facts import load_facts
+    from webhook.inputs.facts import facts_of
 
     document, header = asyncio.run(take_snapshot(kubeconfig, context))
     for kind, reason in header.not_known.items():
         complain(f"Warning: {kind_text(kind)} is not known: {reason}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "cluster.json"
-        path.write_text(json.dumps(document), encoding="utf-8")
-        return load_facts((str(path),), crds, config=config)
+    return facts_of(document["items"], header.extent, crds, config=config)
 
 
 def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:

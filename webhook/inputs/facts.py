@@ -14,6 +14,7 @@ from typing import BinaryIO
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
+from policies.facts.document import Extent
 from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, namespace_of
 from policies.objects import field as field_text
 from webhook.errors import InputError
@@ -128,10 +129,23 @@ def load_facts(
     that the others are of, else of that in the configuration. A given CRD that can't be used is left out: whoever lints it hears of it
     there. Given objects that name no namespace are those of `namespace`. Raises InputError.
     """
-    objects, extent = read_cluster(cluster)
+    return facts_of(*read_cluster(cluster), crds, given, namespace, config, source=cluster)
+
+
+def facts_of(
+    objects: Sequence[JSONObject],
+    extent: Extent,
+    crds: Sequence[str] = (),
+    given: Iterable[JSONObject] = (),
+    namespace: str = "default",
+    config: Configuration = DEFAULT,
+    *,
+    source: Sequence[str] = ("the cluster",),
+) -> Facts:
+    """The same of the objects of a cluster and what is known of it; `source` is where they were read, for errors. Raises InputError."""
     own = list(given)
     named = _read_crds(crds) if crds else []
-    for path, foreign in ((cluster, objects), (crds, named)):
+    for path, foreign in ((source, objects), (crds, named)):
         issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")

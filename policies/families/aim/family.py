@@ -111,6 +111,7 @@ FAMILY: Final = Family(
     needed=Needed(
         fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
         values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),
+        annotations=frozenset({f"{NEW}/reconciliation-paused"}),
         # The runtime config that applies where none is named.
         names=frozenset({"default"}),
     ),

@@ -73,13 +73,13 @@ RULE = Rule(
 ---
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
-metadata: {name: fast}
-provisioner: example.com/fast""",
+metadata: {name: solid-state}
+provisioner: example.com/disks""",
     check=_check,
     good="""\
 model: {name: llama}
-storage: {defaultStorageClassName: fast}""",
+storage: {defaultStorageClassName: solid-state}""",
     bad="""\
 model: {name: llama}
-storage: {defaultStorageClassName: fats}""",
+storage: {defaultStorageClassName: solid-sate}""",
 )
