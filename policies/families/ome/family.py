@@ -46,6 +46,13 @@ FAMILY: Final = Family(
     looks_up=(Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),),
     package="policies.families.ome",
     resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
+    influences={
+        **dict.fromkeys(
+            ("BaseModel", "ClusterBaseModel", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass"),
+            ("InferenceService",),
+        ),
+        "InferenceService": ("BenchmarkJob",),
+    },
     has_every_kind=True,
     needed=Needed(
         fields=frozenset(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, EffectiveValue
+from policies.families.effective import Effective, EffectiveValue, Table
 from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.serving import Serving, serving_of
@@ -29,7 +29,19 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         values=[*_choices(serving)],
         failure=failure_of(serving),
         unchecked=[Unchecked(_SUBJECT, reason) for reason in _unknown(serving)],
+        tables=lambda: list(_tables(serving)),
     )
+
+
+def _tables(serving: Serving) -> Iterator[Table]:
+    """The runtimes that OME selects among, the best first, each with the reason against it."""
+    selection = serving.selection
+    if selection is not None and selection.candidates and not serving.is_virtual:
+        rows = [
+            (one.runtime.name, one.runtime.scope, str(one.score) if one.is_selectable else "", selection.reason(one) or "selected")
+            for one in selection.candidates
+        ]
+        yield Table(f"runtimes for {selection.model.title}:", ("runtime", "scope", "score", "outcome"), rows)
 
 
 def _unknown(serving: Serving) -> Iterator[str]:

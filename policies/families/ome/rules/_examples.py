@@ -1,0 +1,48 @@
+"""What the cluster has besides in the examples of rules about models, runtimes and accelerator classes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MODEL: Final = """\
+apiVersion: ome.io/v1beta1
+kind: ClusterBaseModel
+metadata: {name: llama}
+spec:
+  modelFormat: {name: safetensors}
+  modelFramework: {name: transformers}
+  modelParameterSize: 8B
+  storage: {storageUri: "hf://acme/llama", path: /models/llama}
+"""
+#: A runtime that can serve it.
+RUNTIME: Final = """\
+---
+apiVersion: ome.io/v1beta1
+kind: ClusterServingRuntime
+metadata: {name: srt}
+spec:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+  modelSizeRange: {min: 1B, max: 9B}
+  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
+"""
+#: A namespaced model and runtime of other names, so that all of their kinds are known.
+OTHERS: Final = """\
+---
+apiVersion: ome.io/v1beta1
+kind: BaseModel
+metadata: {name: other, namespace: elsewhere}
+spec:
+  modelFormat: {name: onnx}
+  storage: {storageUri: "hf://acme/other", path: /models/other}
+---
+apiVersion: ome.io/v1beta1
+kind: ServingRuntime
+metadata: {name: other, namespace: elsewhere}
+spec:
+  supportedModelFormats: [{modelFormat: {name: onnx}}]
+  engineConfig: {runner: {name: ome-container, image: "onnx:1"}}
+"""
+SERVABLE: Final = MODEL + RUNTIME + OTHERS
+#: What a rule reads that asks for the service's model, and one that asks for its runtime.
+MODEL_READS: Final = ("BaseModel", "ClusterBaseModel")
+RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime")

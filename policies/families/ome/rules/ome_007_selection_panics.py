@@ -1,0 +1,46 @@
+"""A service leaves its runtime open, and a runtime in reach makes OME panic.
+
+A runtime whose `modelSizeRange` has one bound only stops the selection for every model that matches one of its formats, also where another
+runtime fits. OME's webhook answers with `panic: runtime error`. Name a runtime in the service, or give the broken one both bounds.
+
+Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.resolve.serving import serving_of
+from policies.families.ome.rules._examples import RUNTIME, RUNTIME_READS, SERVABLE
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    serving = serving_of(request, facts, config)
+    selection = serving.selection if serving is not None and not serving.is_virtual else None
+    if selection is not None and selection.blocking:
+        names = ", ".join(one.runtime.title for one in selection.blocking)
+        yield RULE.finding(
+            ("spec", "model", "name"),
+            f"OME panics while it selects a runtime: the modelSizeRange of {names} has one bound only",
+            hint="name a runtime in spec.runtime.name, or give that one both bounds",
+        )
+
+
+RULE = Rule(
+    id="OME-007",
+    name="selection-panics",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/runtimeselector/matcher.go",
+    reads=RUNTIME_READS,
+    beside=SERVABLE + RUNTIME.replace("srt", "broken").replace("{min: 1B, max: 9B}", "{min: 1B}"),
+    check=_check,
+    good="model: {name: llama}\nruntime: {name: srt}\nengine: {}",
+    bad="model: {name: llama}\nengine: {}",
+)
