@@ -126,7 +126,9 @@ def test_in_audit_what_deny_would_refuse_is_let_in_with_a_warning_and_counted(pl
     code, words = create(plane, _INCOMPLETE)
     assert code == 0
     assert "Warning: Weighbridge is in mode audit; in mode deny it would refuse this: " in words
-    assert 'weighbridge_decisions_total{decision="would-deny",kind="Model",operation="CREATE",phase="validate"}' in pod.page("/metrics")
+    counted = 'weighbridge_decisions_total{decision="would-deny",kind="Model",operation="CREATE",phase="validate"}'
+    # The page may be a second old.
+    until(lambda: counted in pod.page("/metrics"), "it isn't counted")
 
 
 @pytest.mark.usefixtures("audit")
