@@ -70,6 +70,7 @@ FAMILY: Final = Family(
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
         ),
+        values=frozenset({"DEPLOYMENT_MODE"}),
         references=frozenset({"acceleratorClass", "acceleratorClasses", "excludedClasses", "fineTunedWeights"}),
     ),
 )
