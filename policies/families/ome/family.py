@@ -57,12 +57,13 @@ FAMILY: Final = Family(
     needed=Needed(
         fields=frozenset(
             {
-                *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "className"),
+                *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "baseModel", "className"),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
                 *("promServerAddress", "scalingOperator", "scalingThreshold"),
                 *(
+                    "annotations.ome.io/accelerator-class",
                     "annotations.ome.io/autoscalerClass",
                     "annotations.ome.io/deploymentMode",
                     "annotations.ome.io/targetUtilizationPercentage",
@@ -71,6 +72,15 @@ FAMILY: Final = Family(
             }
         ),
         values=frozenset({"DEPLOYMENT_MODE"}),
-        references=frozenset({"acceleratorClass", "acceleratorClasses", "excludedClasses", "fineTunedWeights"}),
+        references=frozenset(
+            {
+                "acceleratorClass",
+                "acceleratorClasses",
+                "annotations.ome.io/accelerator-class",
+                "baseModel",
+                "excludedClasses",
+                "fineTunedWeights",
+            }
+        ),
     ),
 )

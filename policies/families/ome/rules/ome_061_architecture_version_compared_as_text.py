@@ -62,7 +62,7 @@ RULE = Rule(
     check=_check,
     good="""\
 model: {name: llama}
-acceleratorSelector: {policy: FirstAvailable, constraints: {minArchitectureVersion: "8.0"}}
+acceleratorSelector: {policy: FirstAvailable, constraints: {architectureFamilies: [hopper]}}
 engine: {}
 """,
     bad="""\
