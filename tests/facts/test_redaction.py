@@ -41,6 +41,10 @@ BY_NAME = {
     *("llmaz/refuses-a-model-named-with-a-dot", "llmaz/refuses-a-playground-named-with-a-dot"),
     *("llmaz/refuses-a-name-of-61-characters", "llmaz/refuses-a-name-of-64-characters"),
     *("aim/warns-of-a-kv-cache-that-stands-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
+    *("ome/accepts-a-service-name-of-63-characters", "ome/refuses-a-model-named-with-a-dot", "ome/refuses-a-name-of-another-engine"),
+    *("ome/refuses-a-name-that-begins-with-a-digit", "ome/refuses-a-service-named-with-a-dot"),
+    *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
+    "ome/warns-of-a-name-that-ends-as-another",
     "aim/keeps-the-resource-of-a-template-that-is-updated",
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),

@@ -57,7 +57,15 @@ FAMILY: Final = Family(
     needed=Needed(
         fields=frozenset(
             {
-                *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "baseModel", "className"),
+                *(
+                    "acceleratorClass",
+                    "acceleratorClasses",
+                    "additionalComponents",
+                    "architectureFamilies",
+                    "authModes",
+                    "baseModel",
+                    "className",
+                ),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
