@@ -69,12 +69,15 @@ FAMILY: Final = Family(
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
-                *("promServerAddress", "scalingOperator", "scalingThreshold"),
+                *("customPromQuery", "promServerAddress", "scalingOperator", "scalingThreshold"),
                 *(
                     "annotations.ome.io/accelerator-class",
                     "annotations.ome.io/autoscalerClass",
                     "annotations.ome.io/deploymentMode",
+                    "annotations.ome.io/metrics",
                     "annotations.ome.io/targetUtilizationPercentage",
+                    "annotations.rdma.ome.io/auto-inject",
+                    "annotations.rdma.ome.io/profile",
                 ),
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
