@@ -15,7 +15,7 @@ from policies.families.ome.kinds import PREFIX
 from policies.families.ome.resolve.merge.stored import MODE
 from policies.families.ome.resolve.merge.strategic import merged
 from policies.families.ome.subject.services import has_component
-from policies.fields import part, text_map, whole
+from policies.fields import part, text, text_map, whole
 from policies.objects import JSONObject
 
 #: In the order in which OME's controller makes them, with the runtime's field.
@@ -78,8 +78,19 @@ def components_of(service: JSONObject, runtime: JSONObject) -> list[Component]:
             continue
         own = part(spec, name)
         given = {key: value for key, value in part(runtime, "spec", field).items() if key not in _NOT_INHERITED}
-        both = merged(given, own)
+        both = _named(merged(given, own), own)
         out.append(Component(name, own, given, both, _mode(name, both, spec)))
+    return out
+
+
+def _named(both: JSONObject, own: JSONObject) -> JSONObject:
+    """The component with its runners' names: one that the service leaves out is written as empty, and overrides the runtime's."""
+    out = dict(both)
+    for role in ("leader", "worker"):
+        if isinstance(own.get(role), dict):
+            out[role] = _named(part(both, role), part(own, role))
+    if isinstance(own.get("runner"), dict):
+        out["runner"] = {**part(both, "runner"), "name": text(part(own, "runner"), "name")}
     return out
 
 
