@@ -290,6 +290,16 @@ def judge(admission: Admission) -> None:
     judged.forget()
 
 
+def judge_deletion(admission: Admission) -> None:
+    """No rule is asked about what goes; only what a deletion breaks of other objects is told."""
+    request, family = admission.request, admission.family
+    if family is None or request.subresource:
+        return
+    admission.check_deadline()
+    broken = broken_objects(request, family, admission.facts, admission.config)
+    _tell(admission, enforce(broken, admission.config, request, admission.facts.objects))
+
+
 def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
     """Tell where the pods can't run, unless a rule's finding among `found` does."""
     family = admission.family
