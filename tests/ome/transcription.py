@@ -52,7 +52,8 @@ def fits(model: JSONObject, item: JSONObject) -> bool:
         if model.get(field) != item.get(field):
             return False
     for field in ("modelFormat", "modelFramework"):
-        of_model, of_runtime = model.get(field), item.get(field)
+        of_model: Any = model.get(field)
+        of_runtime: Any = item.get(field)
         if (of_model is None) != (of_runtime is None):
             return False
         if of_model is None:
@@ -70,7 +71,8 @@ def points(model: JSONObject, item: JSONObject) -> int:
         return 0
     total = 0
     for field, otherwise in (("modelFormat", 10), ("modelFramework", 5)):
-        of_model, of_runtime = model.get(field), item.get(field)
+        of_model: Any = model.get(field)
+        of_runtime: Any = item.get(field)
         if (of_model is None) != (of_runtime is None):
             return 0
         if of_model is None:
