@@ -15,6 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
+from policies.config import DEFAULT, Configuration
 from policies.families import family_names
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path
 
@@ -52,7 +53,30 @@ class Move:
     below: tuple[str | int, ...] = ()
 
 
-Change: TypeAlias = SetTo | Add | Remove | Move
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A map goes away, and its fields stand in its place in the map around it."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Lone:
+    """A list of one item gives way to that item."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """An item of a list becomes a map, in which it stands under a key before other fields."""
+
+    path: Path
+    key: str
+    others: tuple[tuple[str, str], ...] = ()
+
+
+Change: TypeAlias = SetTo | Add | Remove | Move | Lift | Lone | Wrap
 
 
 class Told(StrEnum):
@@ -94,17 +118,17 @@ class Migration:
         self.remarks.append(Remark(Told.LEFT, path, reason))
 
 
-Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject], Migration]]
+Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration], Migration]]
 
 #: Whoever changes a map does it before the map itself moves.
-_ORDER: Final = {SetTo: 0, Add: 1, Remove: 2, Move: 3}
+_ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
 
-def migration_of(obj: JSONObject) -> Migration:
+def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     """What an object needs; nothing for one of another kind."""
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
-    return migrate(obj) if migrate is not None else Migration()
+    return migrate(obj, config) if migrate is not None else Migration()
 
 
 def changed(obj: JSONValue, changes: Sequence[Change]) -> JSONValue:
@@ -128,6 +152,14 @@ def _change(root: JSONValue, change: Change) -> None:
         parent[last] = change.value
     elif isinstance(change, Remove):
         del parent[last]
+    elif isinstance(change, Lone):
+        (parent[last],) = parent[last]
+    elif isinstance(change, Wrap):
+        parent[last] = {change.key: parent[last], **dict(change.others)}
+    elif isinstance(change, Lift):
+        entries = [pair for key, value in parent.items() for pair in (value.items() if key == last else [(key, value)])]
+        parent.clear()
+        parent.update(entries)
     else:
         entries = [(change.key, _below(value, change.below)) if key == last else (key, value) for key, value in parent.items()]
         parent.clear()
@@ -149,7 +181,7 @@ def _at(root: Any, path: Path) -> Any:
 @cache
 def _table() -> Table:
     """The tables of all families in one."""
-    tables: dict[tuple[str, str], Callable[[JSONObject], Migration]] = {}
+    tables: dict[tuple[str, str], Callable[[JSONObject, Configuration], Migration]] = {}
     for name in family_names():
         module = f"policies.families.{name}.migration"
         if find_spec(module) is not None:
