@@ -83,7 +83,11 @@ def _walk(admission: Admission, phase: Phase) -> None:
     admission.family = family_of(_addressed_group(request))
     if admission.family is not None and is_whole:
         # Offline the words are those that the API server passes on to the user, with the webhook's name before them.
-        admission.webhook = admission.family.validating_webhook()
+        deletes = request.operation is Operation.DELETE
+        admission.webhook = admission.family.deletion_webhook() if deletes else admission.family.validating_webhook()
+    if request.operation is Operation.DELETE and phase in {Phase.WHOLE, Phase.VALIDATE}:
+        steps.judge_deletion(admission)
+        return
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         return
     if admission.is_offline and _is_definition(request):

@@ -102,11 +102,13 @@ want to keep belongs into the manifest.""",
         BREAKS,
         "change-breaks-others",
         Severity.WARNING,
-        """A change makes other objects fail that work today.
+        """A change or a deletion makes other objects fail that work today.
 
 For example, a runtime config no longer names a gateway, and services with a route take theirs from it. The message names the first objects
 that would break, and why. `weighbridge impact` shows every object that would be resolved differently, field by field. The configuration can
-make this an error (`rules: {WB-002: deny}`). The webhook looks at 200 objects for one change.""",
+make this an error (`rules: {WB-002: deny}`). The webhook looks at 200 objects for one change. It is asked about deletions of what others
+can depend on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never
+reach it.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

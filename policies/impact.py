@@ -108,19 +108,26 @@ def impacts(
 
 def broken_objects(request: Request, family: Family, facts: Facts, config: Configuration) -> Iterator[Finding]:
     """A finding about the stored objects that a request breaks, if it breaks any."""
-    if request.gvk.kind not in family.influences or not isinstance(request.object, dict) or not _changes(request):
+    old, new = (found if isinstance(found, dict) else None for found in (request.old_object, request.object))
+    changed = new if new is not None else old
+    if request.gvk.kind not in family.influences or changed is None or not _changes(request):
         return
     # On the command line the judged object has taken its place in the facts already; a new one is compared with its absence.
-    old = request.old_object if isinstance(request.old_object, dict) else None
-    earlier = facts.overlaid([old]) if old is not None else facts.without([request.object])
-    found = [pair for pair, _ in zip(dependents(request.object, family, request.gvk.kind, facts), range(_MOST_IN_WEBHOOK), strict=False)]
-    broken = [impact for impact in impacts(found, family, earlier, facts.overlaid([request.object]), config) if impact.breaks]
+    before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
+    all_found = dependents(changed, family, request.gvk.kind, facts)
+    found = [pair for pair, _ in zip(all_found, range(_MOST_IN_WEBHOOK), strict=False)]
+    broken = [impact for impact in impacts(found, family, before, after, config) if impact.breaks]
     if broken:
         named = ", ".join(label(impact.object) for impact in broken[:_MOST_NAMED])
         more = f" and {len(broken) - _MOST_NAMED} more" if len(broken) > _MOST_NAMED else ""
         why = broken[0].failure_after or "no node could run its pods"
-        hint = "to see each difference, run: weighbridge impact -f FILE --cluster SNAPSHOT"
-        yield Finding(BREAKS, Severity.WARNING, (), f"this change breaks {named}{more}; of the first: {why}", hint)
+        what, option = ("change", "-f FILE") if new is not None else ("deletion", f"--delete {_reference(changed)}")
+        hint = f"to see each difference, run: weighbridge impact {option}"
+        yield Finding(BREAKS, Severity.WARNING, (), f"this {what} breaks {named}{more}; of the first: {why}", hint)
+
+
+def _reference(obj: JSONObject) -> str:
+    return "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))
 
 
 def label(obj: JSONObject) -> str:
@@ -135,7 +142,7 @@ def _group(obj: JSONObject) -> str:
 
 def _changes(request: Request) -> bool:
     old = request.old_object
-    return not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))
+    return request.object is None or not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))
 
 
 def _request(kind: Kind, obj: JSONObject) -> Request:

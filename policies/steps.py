@@ -17,7 +17,7 @@ from policies.apiserver.admission import Decoded, Refusal, Validated
 from policies.apiserver.built_in import is_built_in
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.demands import Demands
-from policies.apiserver.unknown_fields import StrictErrors
+from policies.apiserver.unknown_fields import UNKNOWN_FIELD, StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.config import Configuration
 from policies.crd_rules import demands_on
@@ -26,6 +26,7 @@ from policies.families.effective import Effective
 from policies.families.family import Family, Rule
 from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import has_record
+from policies.families.migration import successor_of
 from policies.families.mutation import Mutation
 from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
@@ -112,7 +113,20 @@ def decode(admission: Admission) -> None:
 def _take_decoded(admission: Admission, decoded: Decoded) -> None:
     admission.object, admission.refusal = decoded.object, decoded.refusal
     admission.warnings += decoded.warnings
-    admission.findings += decoded.findings
+    admission.findings += map(_with_successor(admission.request), decoded.findings)
+
+
+def _with_successor(request: Request) -> Callable[[Finding], Finding]:
+    """Says of a field that the kind had once what is written in its place."""
+
+    def told(finding: Finding) -> Finding:
+        if finding.rule != UNKNOWN_FIELD or not isinstance(request.object, dict):
+            return finding
+        successor = successor_of(request.object, finding.path)
+        hints = filter(None, (finding.hint, successor))
+        return replace(finding, hint="; ".join(hints), nearest="") if successor else finding
+
+    return told
 
 
 def mutate(admission: Admission) -> None:
@@ -274,6 +288,16 @@ def judge(admission: Admission) -> None:
             admission.warnings.append(admission.facts.staleness)
         _tell(admission, found)
     judged.forget()
+
+
+def judge_deletion(admission: Admission) -> None:
+    """No rule is asked about what goes; only what a deletion breaks of other objects is told."""
+    request, family = admission.request, admission.family
+    if family is None or request.subresource:
+        return
+    admission.check_deadline()
+    broken = broken_objects(request, family, admission.facts, admission.config)
+    _tell(admission, enforce(broken, admission.config, request, admission.facts.objects))
 
 
 def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:

@@ -71,12 +71,26 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Merged:
+    """What several configurations come to: `object` is the name under which `Effective.values` tells where each field comes from."""
+
+    title: str
+    object: str
+    spec: JSONObject
+
+    def as_json(self) -> JSONObject:
+        """The configuration as reports hold it."""
+        return {"title": self.title, "object": self.object, "spec": self.spec}
+
+
+@dataclass(frozen=True, slots=True)
 class Effective:
     """The prediction for one object.
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
     in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
-    what was merged, and what was chosen among which candidates; they are made for those who show them alone.
+    what was merged, and what was chosen among which candidates; they are made for those who show them alone. `merged` is what the
+    configurations come to that apply, `None` where there are none.
     """
 
     status: JSONObject
@@ -87,6 +101,7 @@ class Effective:
     failure: str = ""
     unchecked: Sequence[Unchecked] = ()
     tables: Callable[[], Sequence[Table]] = tuple
+    merged: Callable[[], Merged | None] = lambda: None
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
         """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
@@ -97,6 +112,8 @@ class Effective:
         out["events"] = [event.as_json() for event in self.events]
         if tables := self.tables():
             out["tables"] = [table.as_json() for table in tables]
+        if (merged := self.merged()) is not None:
+            out["merged"] = merged.as_json()
         return {**out, "failure": self.failure} if self.failure else out
 
 

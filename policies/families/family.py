@@ -201,6 +201,10 @@ class Family:
         """The name that the API server knows the validating webhook by."""
         return f"validate.{self.name.replace('_', '-')}.weighbridge.dev"
 
+    def deletion_webhook(self) -> str:
+        """The name that the API server knows the webhook for deletions by."""
+        return f"delete.{self.name.replace('_', '-')}.weighbridge.dev"
+
 
 @cache
 def _discover(package: str) -> tuple[Rule, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -17,7 +17,8 @@ from typing import Any, Final, TypeAlias
 
 from policies.config import DEFAULT, Configuration
 from policies.families import family_names
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup
+from policies.objects import field as field_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,42 @@ def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
     return migrate(obj, config) if migrate is not None else Migration()
+
+
+def successor_of(obj: JSONObject, path: Path) -> str:
+    """What to do about a field that its kind doesn't have any more, as a sentence; empty where it isn't known to have had it."""
+    migration = migration_of(obj)
+    for change in migration.changes:
+        if change.path != path or not isinstance(change, Move | Remove | Lift):
+            continue
+        if isinstance(change, Lift):
+            return f"it is gone: write its fields in {field_text(path[:-1])}"
+        if isinstance(change, Move):
+            return f"it has moved: write {field_text((*path[:-1], change.key, *change.below))}"
+        if reason := next((remark.reason for remark in migration.remarks if remark.path == path), ""):
+            return f"it is gone: {reason}"
+        return next((f"it has moved: write {field_text(to)}" for to in _taken_on(migration.changes, path, lookup(obj, path))), "")
+    return ""
+
+
+def _taken_on(changes: Sequence[Change], path: Path, value: JSONValue) -> Iterator[Path]:
+    """Where a field that goes away is added again, by itself or within a map."""
+    for change in changes:
+        if not isinstance(change, Add):
+            continue
+        if change.value == value:
+            yield (*_now(change.path, changes), change.key)
+        elif isinstance(change.value, dict):
+            # Two fields may have one value; the one that has kept its name comes first.
+            for key in sorted(change.value, key=lambda key: key != path[-1]):
+                if change.value[key] == value:
+                    yield (*_now(change.path, changes), change.key, key)
+
+
+def _now(path: Path, changes: Sequence[Change]) -> Path:
+    """The path with the keys that maps around it get, too."""
+    moved = {change.path: change.key for change in changes if isinstance(change, Move) and not change.below}
+    return tuple(moved.get(path[: place + 1], step) for place, step in enumerate(path))
 
 
 def changed(obj: JSONValue, changes: Sequence[Change]) -> JSONValue:

@@ -128,7 +128,7 @@ def test_what_mends_is_counted(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ((), "give -f PATH with the objects as they will be, or --delete"),
-        (("--delete", "AIMModel/shop/llama"), "give --cluster SNAPSHOT; weighbridge snapshot writes one"),
+        (("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"), "--kubeconfig and --context go without --cluster"),
         (("--delete", "AIMModel", "--cluster", "-"), "--delete AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
         (("--delete", "Kettle/a", "--cluster", "-"), "--delete Kettle/a: no family has a kind Kettle"),
     ],
@@ -142,7 +142,7 @@ def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], w
 def test_what_is_not_there_can_not_be_deleted(cluster: str) -> None:
     done = run("impact", "--delete", "AIMModel/shop/lama", "--cluster", cluster)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--delete AIMModel/shop/lama: --cluster has no such object" in done.stderr
+    assert "--delete AIMModel/shop/lama: the cluster has no such object" in done.stderr
 
 
 def test_a_file_that_can_not_be_read_is_one_error(cluster: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from policies.objects import JSONObject
+from tests.command_line import run
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
@@ -114,3 +115,12 @@ def test_a_config_that_a_service_names_is_waited_for(plane: ControlPlane, follow
     eventually(lambda: "AIM-001" in json.dumps(verdict(following, runtimeConfigName="team")))
     put(plane, "AIMClusterRuntimeConfig", "team", {})
     eventually(lambda: "AIM-001" not in json.dumps(verdict(following, runtimeConfigName="team")))
+
+
+def test_the_impact_of_a_deletion_is_read_from_the_live_cluster(plane: ControlPlane) -> None:
+    put_model(plane)
+    put(plane, "AIMService", "chat", {"model": {"name": "llama"}, "template": {"name": "fast"}})
+    done = run("impact", "--delete", "AIMServiceTemplate/default/fast", "--kubeconfig", str(plane.kubeconfig))
+    assert done.returncode == 1
+    assert "AIMService default/chat" in done.stdout
+    assert done.stdout.splitlines()[-1] == "1 of 1 objects resolve differently, 1 break"

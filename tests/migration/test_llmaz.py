@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.command_line import run
 from tests.migration.texts import migrate, objects, told
 
 MODEL = """\
@@ -266,3 +269,16 @@ def test_a_named_trigger_and_an_autoscaler_of_a_service_are_dropped() -> None:
     assert _migrated("Playground", spec)[1] == ["removed spec.elasticConfig.scaleTriggerRef"]
     service = {"workloadTemplate": {"size": 1}, "elasticConfig": {"maxReplicas": 2}}
     assert _migrated("Service", service) == ({"workloadTemplate": {"size": 1}}, ["removed spec.elasticConfig"])
+
+
+def test_lint_names_the_new_place_of_each_old_field(tmp_path: Path) -> None:
+    path = tmp_path / "old.yaml"
+    path.write_text("---\n".join(before for before, _ in PAIRS[1:]))
+    findings = [one for each in json.loads(run("lint", str(path), "-o", "json").stdout)["results"] for one in each["findings"]]
+    hints = {one["field"]: one["hint"] for one in findings if one["rule"] == "K8S-001"}
+    assert hints["spec.multiModelsClaim"] == "it has moved: write spec.modelClaims"
+    assert hints["spec.backendConfig"] == "it has moved: write spec.backendRuntimeConfig"
+    assert hints["spec.workloadTemplate.leaderWorkerTemplate"] == "it is gone: write its fields in spec.workloadTemplate"
+    assert hints["spec.workloadTemplate.replicas"] == "it has moved: write spec.replicas"
+    assert hints["spec.commands"] == "it has moved: write spec.command"
+    assert hints["spec.resources"] == "it has moved: write spec.recommendedConfigs[0].resources"

@@ -45,7 +45,9 @@ def _both(registration: Registration) -> list[JSONObject]:
 def test_each_family_has_one_webhook_of_its_name_in_each_configuration() -> None:
     mutating, validating = _both(Registration(_SERVICE, _BUNDLE))
     assert [webhook["name"] for webhook in mutating["webhooks"]] == [family.mutating_webhook() for family in families()]
-    assert [webhook["name"] for webhook in validating["webhooks"]] == [family.validating_webhook() for family in families()]
+    names = [webhook["name"] for webhook in validating["webhooks"]]
+    deletions = [family.deletion_webhook() for family in families() if family.influences]
+    assert names == [family.validating_webhook() for family in families()] + deletions
     assert [mutating["kind"], validating["kind"]] == ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]
 
 
@@ -66,11 +68,26 @@ def test_webhook_is_narrow_short_and_without_side_effects() -> None:
 def test_mutation_may_be_passed_by_in_an_outage_and_validation_may_not() -> None:
     mutating, validating = _both(Registration(_SERVICE, _BUNDLE))
     assert {webhook["failurePolicy"] for webhook in mutating["webhooks"]} == {"Ignore"}
-    assert {webhook["failurePolicy"] for webhook in validating["webhooks"]} == {"Fail"}
+    assert {webhook["failurePolicy"] for webhook in validating["webhooks"] if not _is_of_deletions(webhook)} == {"Fail"}
     assert {webhook["reinvocationPolicy"] for webhook in mutating["webhooks"]} == {"IfNeeded"}
     assert not any("reinvocationPolicy" in webhook for webhook in validating["webhooks"])
     lenient = Registration(_SERVICE, _BUNDLE).validating(families(), FailurePolicy.IGNORE)
     assert {webhook["failurePolicy"] for webhook in lenient["webhooks"]} == {"Ignore"}
+
+
+def _is_of_deletions(webhook: JSONObject) -> bool:
+    return all(rule["operations"] == ["DELETE"] for rule in webhook["rules"])
+
+
+def test_only_deletions_of_what_others_need_are_asked_about_and_an_outage_holds_none_back() -> None:
+    found = [webhook for webhook in Registration(_SERVICE, _BUNDLE).validating(families())["webhooks"] if _is_of_deletions(webhook)]
+    for webhook, family in zip(found, [family for family in families() if family.influences], strict=True):
+        assert webhook["failurePolicy"] == "Ignore"
+        plurals = {kind.plural for kind in family.kinds if kind.gvk.kind in family.influences}
+        assert {name for rule in webhook["rules"] for name in rule["resources"]} == plurals
+        (condition,) = webhook["matchConditions"]
+        assert "namespace-controller" in condition["expression"]
+        assert "object." not in condition["expression"], "a deletion has no object"
 
 
 def test_rules_name_the_kinds_by_group_version_and_scope() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +11,8 @@ import click
 
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
-from webhook.streams import complain
 
 if TYPE_CHECKING:
-    from policies.config import Configuration
-    from policies.facts import Facts
     from webhook.inputs.stored import Judged
 
 _NOBODY = "-"
@@ -53,27 +49,16 @@ def command(
     could not be read.
     """
     from policies.config import DEFAULT
-    from webhook.inputs.facts import load_configuration, load_facts
+    from webhook.cli.cluster_state import cluster_state
+    from webhook.inputs.facts import facts_of, load_configuration
     from webhook.inputs.stored import judged_objects
 
-    if cluster and (kubeconfig or context):
-        raise click.UsageError("--kubeconfig and --context go without --cluster")
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, config=configuration) if cluster else _live(kubeconfig, context, crds, configuration)
+    state = cluster_state(cluster, kubeconfig, context)
+    facts = facts_of(state.objects, state.extent, crds, config=configuration, source=state.source)
     judged = list(judged_objects(facts, configured(configuration, facts)))
     click.echo(_json(judged) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
     return int(any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
-
-
-def _live(kubeconfig: str | None, context: str | None, crds: Sequence[str], config: Configuration) -> Facts:
-    from policies.facts.document import kind_text
-    from webhook.cluster.snapshot import take_snapshot
-    from webhook.inputs.facts import facts_of
-
-    document, header = asyncio.run(take_snapshot(kubeconfig, context))
-    for kind, reason in header.not_known.items():
-        complain(f"Warning: {kind_text(kind)} is not known: {reason}")
-    return facts_of(document["items"], header.extent, crds, config=config)
 
 
 def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:

@@ -14,8 +14,9 @@ from policies.families import families, family_of
 from policies.families.family import Family, Kind
 from policies.impact import Impact, dependents, impacts
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from webhook.cli.cluster_state import cluster_state
 from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, config_option, crds_option
+from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
 from webhook.impact_report import FORMATS, Outcome
 from webhook.inputs.facts import changed_facts, load_configuration, read
@@ -36,6 +37,8 @@ class _Change:
 )
 @click.option("--delete", "deleted", multiple=True, metavar="KIND/[NAMESPACE/]NAME", help="An object that will be deleted.")
 @cluster_option
+@kubeconfig_option
+@context_option
 @crds_option
 @config_option
 @click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
@@ -44,6 +47,8 @@ def command(
     paths: tuple[str, ...],
     deleted: tuple[str, ...],
     cluster: tuple[str, ...],
+    kubeconfig: str | None,
+    context: str | None,
     crds: tuple[str, ...],
     config: str | None,
     namespace: str,
@@ -51,18 +56,19 @@ def command(
 ) -> int:
     """Show which objects of a cluster a change leads to be resolved differently, and which it breaks.
 
-    Exit code 0: nothing breaks, 1: something does, 2: something could not be read.
+    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing breaks, 1: something does, 2: something could not be
+    read.
     """
     if not paths and not deleted:
         raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
-    if not cluster:
-        raise click.UsageError("give --cluster SNAPSHOT; weighbridge snapshot writes one")
     reading = read(paths)
     if (issue := reading.first_error()) is not None:
         raise InputError(str(issue))
     given = [manifest.value for manifest in reading.manifests]
     configuration = load_configuration(config) if config else DEFAULT
-    before, after, gone = changed_facts(cluster, crds, given, [_deletion(text) for text in deleted], namespace, configuration)
+    going = [_deletion(text) for text in deleted]
+    state = cluster_state(cluster, kubeconfig, context)
+    before, after, gone = changed_facts(state.objects, state.extent, crds, given, going, namespace, configuration, source=state.source)
     changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
     found = list(_found(changes, before, after, configured(configuration, after)))
     known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))

@@ -51,6 +51,12 @@ _MAY_BE_FILLED_IN: Final = {
     "name": "may-be-filled-in",
     "expression": f"{_IS_CHANGED} || [object, oldObject].exists(o, '{KEY}' in o.metadata.?annotations.orValue({{}}))",
 }
+#: The controllers that clean up after a namespace or an owner are never held up.
+_NO_CLEAN_UP: Final = {
+    "name": "is-no-clean-up",
+    "expression": "!(request.userInfo.username in ["
+    "'system:serviceaccount:kube-system:namespace-controller', 'system:serviceaccount:kube-system:generic-garbage-collector'])",
+}
 _CONDITIONS: Final = {
     Phase.MUTATE: (_NOT_DELETED, _MAY_BE_FILLED_IN),
     Phase.VALIDATE: (_NOT_DELETED, _CHANGES_WHAT_IS_JUDGED),
@@ -139,8 +145,19 @@ class Registration:
 
     def validating(self, families: Iterable[Family], failure_policy: FailurePolicy = DEFAULT_FAILURE_POLICY[Phase.VALIDATE]) -> JSONObject:
         """The ValidatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
-        webhooks = [self._webhook(Phase.VALIDATE, family.validating_webhook(), family.kinds, failure_policy) for family in families]
-        return self._configuration("ValidatingWebhookConfiguration", webhooks)
+        known = list(families)
+        webhooks = [self._webhook(Phase.VALIDATE, family.validating_webhook(), family.kinds, failure_policy) for family in known]
+        deletions = [self._deletion_webhook(family) for family in known if family.influences]
+        return self._configuration("ValidatingWebhookConfiguration", [*webhooks, *deletions])
+
+    def _deletion_webhook(self, family: Family) -> JSONObject:
+        """Asked before an object goes that others may need. An outage never holds a deletion back."""
+        kinds = [kind for kind in family.kinds if kind.gvk.kind in family.influences]
+        webhook = self._webhook(Phase.VALIDATE, family.deletion_webhook(), kinds, FailurePolicy.IGNORE)
+        for rule in webhook["rules"]:
+            rule["operations"] = ["DELETE"]
+            rule["resources"] = [name for name in rule["resources"] if "/" not in name]
+        return {**webhook, "matchConditions": [dict(_NO_CLEAN_UP)]}
 
     def _configuration(self, kind: str, webhooks: list[JSONObject]) -> JSONObject:
         metadata = {"name": self.name, "labels": {"app.kubernetes.io/name": "weighbridge"}}

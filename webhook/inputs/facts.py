@@ -176,16 +176,18 @@ def load_configuration(path: str) -> Configuration:
 
 
 def changed_facts(
-    cluster: Sequence[str],
+    objects: Sequence[JSONObject],
+    extent: Extent,
     crds: Sequence[str],
     given: Iterable[JSONObject],
     deleted: Iterable[tuple[str, str, str]],
     namespace: str,
     config: Configuration,
+    *,
+    source: Sequence[str],
 ) -> tuple[Facts, Facts, list[JSONObject]]:
     """The facts before and after objects are applied and deleted (by kind, namespace and name), and those that go. Raises InputError."""
-    before = load_facts(cluster, crds, (), namespace, config)
-    objects, extent = read_cluster(cluster)
+    before = facts_of(objects, extent, crds, (), namespace, config, source=source)
     gone = [_named(objects, *named) for named in deleted]
     left = [obj for obj in objects if not any(obj is other for other in gone)]
     own = (_settled(obj, namespace, before.definitions) for obj in given)
@@ -200,4 +202,4 @@ def _named(objects: Iterable[JSONObject], kind: str, namespace: str, name: str) 
         if (obj.get("kind"), namespace_of(obj), metadata_of(obj).get("name")) == (kind, namespace, name):
             return obj
     where = f"{namespace}/{name}" if namespace else name
-    raise InputError(f"--delete {kind}/{where}: --cluster has no such object")
+    raise InputError(f"--delete {kind}/{where}: the cluster has no such object")

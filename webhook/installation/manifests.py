@@ -14,7 +14,7 @@ from policies.config import API_VERSION, KIND
 from policies.families import families
 from policies.objects import JSONObject
 from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
-from webhook.cluster.registration import Registration, ServiceEndpoint
+from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
 from webhook.installation.settings import NAMESPACE
 from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
 from webhook.installation.workload import (
@@ -97,7 +97,7 @@ def _webhooks() -> Iterator[Part]:
             webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
             webhook["namespaceSelector"]["matchExpressions"][0]["values"] = _EXCLUDED
             webhook["timeoutSeconds"] = setting("timeoutSeconds")
-            if configuration["kind"].startswith("Validating"):
+            if webhook["failurePolicy"] == FailurePolicy.FAIL:
                 webhook["failurePolicy"] = _FAILURE_POLICY
         yield Part(configuration, "webhooks")
 

@@ -50,12 +50,7 @@ class EffectiveFormat:
         """Nothing comes last."""
 
     def _object(self, obj: dict[str, Any], effective: EffectiveRecord) -> None:
-        name = f"{obj.get('kind')}/{name_of(obj)}"
-        values = [value for value in effective["values"] if value["object"] == name]
-        origins = {value["field"]: origin_of(value) for value in values}
-        flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
-        for line, field in lines_of(obj):
-            origin = origins.get(field) or (flags.get(line.strip().removeprefix("- ").strip("'")) if ".args[" in field else None)
+        for line, origin in explained(obj, f"{obj.get('kind')}/{name_of(obj)}", effective):
             said = f"  {self._paint(f'# {shown(origin)}')}" if origin else ""
             self._stream.write(f"{line}{said}\n")
 
@@ -65,6 +60,24 @@ class EffectiveFormat:
 
     def _paint(self, text: str) -> str:
         return f"{_DIM}{text}{_RESET}" if self._colour else text
+
+
+def explained(obj: dict[str, Any], name: str, effective: EffectiveRecord) -> Iterator[tuple[str, str]]:
+    """The lines of an object of this name as YAML, each with the origin of the value that begins on it, empty where it has none."""
+    values = [value for value in effective["values"] if value["object"] == name]
+    origins = {value["field"]: origin_of(value) for value in values}
+    flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
+    for line, field in lines_of(obj):
+        yield line, origins.get(field) or (flags.get(line.strip().removeprefix("- ").strip("'"), "") if ".args[" in field else "")
+
+
+def merged_lines(effective: EffectiveRecord) -> Iterator[str]:
+    """The configuration that applies, as YAML with the origin of each value; nothing where none does."""
+    if (merged := effective.get("merged")) is None:
+        return
+    yield merged["title"]
+    for line, origin in explained({"spec": merged["spec"]}, merged["object"], effective):
+        yield f"  {line}  # {shown(origin)}" if origin else f"  {line}"
 
 
 def origin_of(value: EffectiveValueRecord) -> str:

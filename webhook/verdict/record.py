@@ -100,10 +100,18 @@ class TableRecord(TypedDict):
     rows: list[list[str]]
 
 
+class MergedRecord(TypedDict):
+    """What several configurations come to; `object` is the name under which the prediction's values tell where each field comes from."""
+
+    title: str
+    object: str
+    spec: dict[str, Any]
+
+
 class EffectiveRecord(TypedDict):
     """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
 
-    `tables` say what was merged, and what was chosen among which candidates.
+    `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
     """
 
     status: dict[str, Any]
@@ -112,6 +120,7 @@ class EffectiveRecord(TypedDict):
     settings: list[SettingRecord]
     events: list[EventRecord]
     tables: NotRequired[list[TableRecord]]
+    merged: NotRequired[MergedRecord]
     failure: NotRequired[str]
 
 

@@ -1,4 +1,7 @@
-"""`yaml`: the objects as they would be stored, ready to be read or piped on; a refused one is a comment that says why."""
+"""`yaml`: the objects as they would be stored, ready to be read or piped on; a refused one is a comment that says why.
+
+Where configurations apply to an object, what they come to follows as a comment, with the origin of each value.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from webhook.escapes import comment, shown
 from webhook.streams import in_utf_8
 from webhook.style import Style
 from webhook.verdict import Verdict
+from webhook.verdict.effective import merged_lines
 from webhook.yaml_text import yaml_text
 
 
@@ -28,6 +32,9 @@ class YamlFormat:
         self._stream.write("---\n" + "\n".join(comments) + "\n")
         if record["allowed"] and record["object"] is not None:
             self._stream.write(yaml_text(record["object"]))
+            effective = record.get("effective")
+            for line in merged_lines(effective) if effective is not None else ():
+                self._stream.write("\n".join(comment(line)) + "\n")
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
         """Nothing comes last."""

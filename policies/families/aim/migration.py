@@ -6,7 +6,7 @@ away here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from policies.config import Configuration
@@ -26,20 +26,25 @@ def _map(parent: JSONObject, key: str) -> JSONObject:
     return value if isinstance(value, dict) else {}
 
 
-def _storage(migration: Migration, spec: JSONObject) -> None:
-    """What was said of storage at the top stands in a map of its own."""
-    given = [key for key in _STORAGE if key in spec]
-    if "storage" in spec:
-        storage = _map(spec, "storage")
-        for key in given:
-            migration.changes.append(Remove(("spec", key)))
-            if key not in storage:
-                migration.changes.append(Add(("spec", "storage"), key, spec[key]))
+def _gathered(migration: Migration, spec: JSONObject, key: str, fields: Mapping[str, str]) -> None:
+    """What stood at the top stands in the map `key` now; `fields` are the names there, by those at the top."""
+    given = {name: new for name, new in fields.items() if name in spec}
+    if key in spec:
+        present = _map(spec, key)
+        for name, new in given.items():
+            migration.changes.append(Remove(("spec", name)))
+            if new not in present:
+                migration.changes.append(Add(("spec", key), new, spec[name]))
     elif len(given) == 1:
-        migration.changes.append(Move(("spec", given[0]), "storage", (given[0],)))
+        ((name, new),) = given.items()
+        migration.changes.append(Move(("spec", name), key, (new,)))
     elif given:
-        migration.changes += [Remove(("spec", key)) for key in given]
-        migration.changes.append(Add(("spec",), "storage", {key: spec[key] for key in given}))
+        migration.changes += [Remove(("spec", name)) for name in given]
+        migration.changes.append(Add(("spec",), key, {new: spec[name] for name, new in given.items()}))
+
+
+def _storage(migration: Migration, spec: JSONObject) -> None:
+    _gathered(migration, spec, "storage", {name: name for name in _STORAGE})
 
 
 def _gpus(migration: Migration, parent: JSONObject, path: Path) -> None:
@@ -61,17 +66,20 @@ def _sources(migration: Migration, spec: JSONObject) -> None:
             migration.changes.append(Move(("spec", "modelSources", index, "name"), "modelId"))
 
 
+def _config(migration: Migration, spec: JSONObject) -> None:
+    _storage(migration, spec)
+    for name in ("imagePullSecrets", "serviceAccountName"):
+        if name in spec:
+            migration.drop(("spec", name), "no runtime configuration has it; write it in each service, model and template")
+
+
 def _service(migration: Migration, spec: JSONObject) -> None:
-    model, template = _map(spec, "model"), _map(spec, "template")
+    model = _map(spec, "model")
     if "ref" in model:
         migration.changes.append(Move(("spec", "model", "ref"), "name"))
     if "autoDiscovery" in model:
         migration.drop(("spec", "model", "autoDiscovery"), "model.autoDiscovery of a runtime configuration decides it")
-    if "templateRef" in spec and template:
-        migration.changes.append(Remove(("spec", "templateRef")))
-        migration.changes.append(Add(("spec", "template"), "name", spec["templateRef"]))
-    elif "templateRef" in spec:
-        migration.changes.append(Move(("spec", "templateRef"), "template", ("name",)))
+    _gathered(migration, spec, "template", {"templateRef": "name", "allowUnoptimized": "allowUnoptimized"})
     if "kvCache" in spec:
         migration.drop(("spec", "kvCache"), "the new operator has no caches for keys and values; run one beside the service")
     if "labelPropagation" in spec:
@@ -151,8 +159,8 @@ _FIELDS: Final = {
     "AIMTemplateCache": _template_cache,
     "AIMModel": _model,
     "AIMClusterModel": _model,
-    "AIMRuntimeConfig": _storage,
-    "AIMClusterRuntimeConfig": _storage,
+    "AIMRuntimeConfig": _config,
+    "AIMClusterRuntimeConfig": _config,
     "AIMClusterModelSource": _as_it_is,
 }
 

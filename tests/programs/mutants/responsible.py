@@ -11,6 +11,7 @@ from typing import Final
 _DOORS: Final = "tests/doors/test_engine.py"
 _LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "router", "subject", "storage", "engines", "service"))
 _HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
+_CATALOGUE: Final = "tests/families/test_catalogue.py"
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
 
@@ -26,11 +27,15 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/devices": ("tests/devices", "tests/placement/test_devices.py"),
     "policies/facts": ("tests/facts", "tests/placement", _DOORS),
     "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
-    "policies/families/inference_extension": (_DOORS, "tests/families/test_catalogue.py", "tests/inference_extension"),
+    "policies/families/aim": ("tests/aim", _DOORS, _CATALOGUE),
+    "policies/families/inference_extension": (_DOORS, _CATALOGUE, "tests/inference_extension"),
+    "policies/families/llmaz": ("tests/llmaz", _DOORS, _CATALOGUE),
     "policies/families/llmkube": (_HINTS, *_LLMKUBE, _QUOTAS, _DOORS, _RECORDS),
     "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
-    "policies/families/llmkube/rules": (_HINTS, _DOORS, "tests/families/test_catalogue.py"),
+    "policies/families/llmkube/rules": (_HINTS, _DOORS, _CATALOGUE),
     "policies/families/llmkube/upstream": ("tests/llmkube/router", _QUOTAS, "tests/llmkube/test_upstream_webhooks.py", _DOORS),
+    "policies/families/ome": ("tests/ome", _DOORS, _CATALOGUE),
+    "policies/impact.py": ("tests/cli/test_impact.py",),
     "policies/placement": ("tests/placement", _DOORS),
     "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),
     "policies/schema": ("tests/schema", "tests/apiserver"),
@@ -38,8 +43,11 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "webhook/cli": ("tests/cli", "tests/doors/test_command_line.py"),
     "webhook/cluster": ("tests/webhook", "tests/facts"),
     "webhook/configuration": ("tests/configuration",),
+    "webhook/installation": ("tests/installation", "tests/cli/test_generated_pages.py"),
     "webhook/inputs": ("tests/facts", "tests/cli"),
     "webhook/manifests": ("tests/manifests", "tests/cli"),
+    "webhook/impact_report.py": ("tests/cli/test_impact.py",),
+    "webhook/migration": ("tests/migration", "tests/cli/test_migrate.py"),
     "webhook/report": ("tests/report", "tests/cli/test_lint.py"),
     "webhook/server": ("tests/webhook",),
     "webhook/verdict": ("tests/cli/test_dry_run.py", "tests/doors/test_command_line.py"),
@@ -48,6 +56,6 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
 
 def responsible_tests(module: str) -> tuple[str, ...]:
     """The tests to run for a module, by its path from the root of the checkout."""
-    folders = module.split("/")[:-1]
-    known = ("/".join(folders[:depth]) for depth in range(len(folders), 0, -1))
+    parts = module.split("/")
+    known = ("/".join(parts[:depth]) for depth in range(len(parts), 0, -1))
     return next(TESTS[path] for path in known if path in TESTS)

@@ -16,7 +16,7 @@ from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
 from policies.families.aim.resolve.merging import leaves, merged_by_field, merged_deeply, storage_moved, value_at
 from policies.families.aim.subject.references import configs, find
-from policies.families.effective import EffectiveValue
+from policies.families.effective import EffectiveValue, Merged
 from policies.families.family import spec_of
 from policies.fields import text
 from policies.objects import JSONObject, JSONValue, Path, field, name_of
@@ -65,6 +65,21 @@ class RuntimeConfig:
         found = namespaced if self.namespaced is not None else cluster
         return storage_moved(found) if self.dialect.merges_deeply else found
 
+    @property
+    def title(self) -> str:
+        """The configs that are merged, the upper one last."""
+        return " under ".join(owner_of(found) for found in (self.cluster, self.namespaced) if found is not None)
+
+    @property
+    def merged(self) -> Merged | None:
+        """What applies, for those who show it; `None` where no config does."""
+        return Merged(f"runtime config: {self.title}", self.object, self.spec) if self.scope else None
+
+    @property
+    def object(self) -> str:
+        """The name under which the values of what applies are told."""
+        return f"RuntimeConfig/{self.name}"
+
     def values(self) -> Iterator[EffectiveValue]:
         """Every field that applies, from which object it is and what it overrides there."""
         for path, value in leaves(self.spec):
@@ -76,7 +91,7 @@ class RuntimeConfig:
             others = [f"{owner} has {_shown(found)}" for owner, found in owners if found != value]
             if others:
                 reason = f"overrides: {', '.join(others)}" if not source.startswith("both") else ", ".join(others)
-            yield EffectiveValue(f"RuntimeConfig/{self.name}", field(("spec", *path)), value, source, reason)
+            yield EffectiveValue(self.object, field(("spec", *path)), value, source, reason)
 
     def ignored(self) -> Iterator[Ignored]:
         """What the namespace's config sets and the merge leaves out, and what the merge loses of the cluster's."""

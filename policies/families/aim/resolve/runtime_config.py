@@ -26,4 +26,10 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     unchecked = []
     if cluster is None and of_cluster.is_missing(facts, "", name) is None:
         unchecked.append(Unchecked("what is merged", f"{of_cluster.kind} {name} isn't known, and is taken for absent"))
-    return Effective(status={}, values=list(merged.values()), unchecked=unchecked, tables=lambda: tables(merged, None))
+    return Effective(
+        status={},
+        values=list(merged.values()),
+        unchecked=unchecked,
+        tables=lambda: tables(merged, None),
+        merged=lambda: merged.merged,
+    )

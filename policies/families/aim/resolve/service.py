@@ -18,6 +18,7 @@ from policies.families.aim.resolve.model import ResolvedModel, resolve_model
 from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
+from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
 from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
@@ -80,10 +81,11 @@ class Serving:
         return Effective(
             status=_status(self),
             objects=self.objects,
-            values=[*self.config.values(), *_values(self)],
+            values=[*ServiceConfig(self.service, self.config).values(), *_values(self)],
             failure=self.failure,
             unchecked=self.unchecked,
-            tables=lambda: tables(self.config, self.selection),
+            tables=lambda: tables(self.config, self.selection, ServiceConfig(self.service, self.config)),
+            merged=lambda: ServiceConfig(self.service, self.config).merged,
         )
 
 

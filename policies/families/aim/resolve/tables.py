@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from policies.families.aim.resolve.configuration import RuntimeConfig, owner_of
 from policies.families.aim.resolve.selection import Candidate, Selection
+from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.effective import Table
 from policies.go_text import json_text
 from policies.objects import field, namespace_of
@@ -26,24 +27,25 @@ _WHY = {
 }
 
 
-def tables(config: RuntimeConfig, selection: Selection | None) -> list[Table]:
-    """Those that have rows."""
-    found = [_merged(config), _lost(config), *([_templates(selection)] if selection is not None else [])]
+def tables(config: RuntimeConfig, selection: Selection | None, service: ServiceConfig | None = None) -> list[Table]:
+    """Those that have rows; of a service with what it sets over its configs."""
+    found = [_merged(config, service), _lost(config), *([_templates(selection)] if selection is not None else [])]
     return [table for table in found if table.rows]
 
 
-def _merged(config: RuntimeConfig) -> Table:
+def _merged(config: RuntimeConfig, service: ServiceConfig | None) -> Table:
+    layered = service or config
+    own = service.owner if service is not None else ""
     rows = [
         (
             value.field.removeprefix("spec."),
             json_text(value.value),
-            _scope(config, value.source.removesuffix(value.field).rstrip(" ,")),
+            _scope(config, value.source.removesuffix(value.field).rstrip(" ,"), own),
             _scope(config, value.reason.removeprefix("overrides: ")),
         )
-        for value in config.values()
+        for value in layered.values()
     ]
-    owners = [owner_of(found) for found in (config.cluster, config.namespaced) if found is not None]
-    return Table(f"runtime config: {' under '.join(owners)}", ("field", "value", "from", "overrides"), rows)
+    return Table(f"runtime config: {layered.title}", ("field", "value", "from", "overrides"), rows)
 
 
 def _lost(config: RuntimeConfig) -> Table:
@@ -59,8 +61,10 @@ def _lost(config: RuntimeConfig) -> Table:
     return Table("values that the merge of the two loses:", ("field", "value", "of", "what applies"), rows)
 
 
-def _scope(config: RuntimeConfig, said: str) -> str:
-    """What is said of the two configs, with their scopes in place of their names."""
+def _scope(config: RuntimeConfig, said: str, service: str = "") -> str:
+    """What is said of the configs and the service, with their scopes in place of their names."""
+    if service and said == service:
+        return "service"
     for found, scope in ((config.namespaced, "namespace"), (config.cluster, "cluster")):
         said = said.replace(owner_of(found), scope) if found is not None else said
     return said.replace("both configs", "both")

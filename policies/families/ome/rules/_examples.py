@@ -25,6 +25,8 @@ spec:
   modelSizeRange: {min: 1B, max: 9B}
   engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
 """
+#: The model, and the runtime that serves it.
+SERVED: Final = MODEL + RUNTIME
 #: A namespaced model and runtime of other names, so that all of their kinds are known.
 OTHERS: Final = """\
 ---
@@ -42,7 +44,7 @@ spec:
   supportedModelFormats: [{modelFormat: {name: onnx}}]
   engineConfig: {runner: {name: ome-container, image: "onnx:1"}}
 """
-SERVABLE: Final = MODEL + RUNTIME + OTHERS
+SERVABLE: Final = SERVED + OTHERS
 #: What a rule reads that asks for the service's model, and one that asks for its runtime.
 MODEL_READS: Final = ("BaseModel", "ClusterBaseModel")
 RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime")

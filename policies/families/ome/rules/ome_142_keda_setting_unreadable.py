@@ -15,6 +15,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
+from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.services import annotation, service_of
 from policies.families.ome.subject.sizes import parse_float
 from policies.fields import part, text
@@ -55,24 +56,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    beside="""\
-apiVersion: ome.io/v1beta1
-kind: ClusterBaseModel
-metadata: {name: llama}
-spec:
-  modelFormat: {name: safetensors}
-  modelFramework: {name: transformers}
-  modelParameterSize: 8B
-  storage: {storageUri: "hf://acme/llama", path: /models/llama}
----
-apiVersion: ome.io/v1beta1
-kind: ClusterServingRuntime
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
-""",
+    beside=SERVED,
     check=_check,
     good="""\
 model: {name: llama}

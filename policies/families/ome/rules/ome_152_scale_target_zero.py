@@ -14,6 +14,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
+from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.services import annotation, service_of
 from policies.fields import part
 from policies.findings import Finding, Severity
@@ -44,24 +45,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/hpa",
-    beside="""\
-apiVersion: ome.io/v1beta1
-kind: ClusterBaseModel
-metadata: {name: llama}
-spec:
-  modelFormat: {name: safetensors}
-  modelFramework: {name: transformers}
-  modelParameterSize: 8B
-  storage: {storageUri: "hf://acme/llama", path: /models/llama}
----
-apiVersion: ome.io/v1beta1
-kind: ClusterServingRuntime
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
-""",
+    beside=SERVED,
     check=_check,
     good="""\
 model: {name: llama}

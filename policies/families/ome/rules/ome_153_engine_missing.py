@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
+from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.services import annotation, service_of
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -36,24 +37,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
     mirrors="event DeploymentModeError",
-    beside="""\
-apiVersion: ome.io/v1beta1
-kind: ClusterBaseModel
-metadata: {name: llama}
-spec:
-  modelFormat: {name: safetensors}
-  modelFramework: {name: transformers}
-  modelParameterSize: 8B
-  storage: {storageUri: "hf://acme/llama", path: /models/llama}
----
-apiVersion: ome.io/v1beta1
-kind: ClusterServingRuntime
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
-""",
+    beside=SERVED,
     check=_check,
     good="""\
 model: {name: llama}

@@ -13,6 +13,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from policies.families.ome.rules._examples import SERVED
 from policies.fields import part, text, texts
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -37,23 +38,8 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
     reads=("FineTunedWeight",),
-    beside="""\
-apiVersion: ome.io/v1beta1
-kind: ClusterBaseModel
-metadata: {name: llama}
-spec:
-  modelFormat: {name: safetensors}
-  modelFramework: {name: transformers}
-  modelParameterSize: 8B
-  storage: {storageUri: "hf://acme/llama", path: /models/llama}
----
-apiVersion: ome.io/v1beta1
-kind: ClusterServingRuntime
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
+    beside=SERVED
+    + """\
 ---
 apiVersion: ome.io/v1beta1
 kind: FineTunedWeight

@@ -1,0 +1,83 @@
+"""A deletion that breaks other objects: told of, refused where the configuration says so, and never held back besides."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.cluster import Cluster
+
+pytestmark = pytest.mark.control_plane
+
+GROUP = "aim.silogen.ai/v1alpha1"
+NAMESPACE_CONTROLLER = "system:serviceaccount:kube-system:namespace-controller"
+BREAKS = "this deletion breaks AIMService deletions/chat"
+
+
+def _object(kind: str, name: str, spec: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"apiVersion": GROUP, "kind": kind, "metadata": {"name": name, "namespace": "deletions"}, "spec": spec, **more}
+
+
+TEMPLATE = _object("AIMServiceTemplate", "fast", {"modelName": "llama"})
+KNOWN = [
+    _object("AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, status={"status": "Ready"}),
+    {**TEMPLATE, "status": {"status": "Ready", "profile": {"metadata": {"type": "optimized"}}}},
+    _object("AIMService", "chat", {"model": {"ref": "llama"}, "templateRef": "fast"}),
+]
+
+
+@pytest.fixture
+def serving(cluster: Cluster, tmp_path: Path) -> Iterator[Cluster]:
+    """The webhook, which knows of a service and its template; the template is stored."""
+    cluster.serve(_options(tmp_path))
+    cluster.namespace("deletions")
+    cluster.apply(TEMPLATE)
+    yield cluster
+    cluster.webhook.send(signal.SIGCONT)
+    cluster.serve([])
+    cluster.register()
+
+
+def _options(folder: Path, **rules: str) -> list[str]:
+    folder.mkdir(exist_ok=True)
+    (folder / "cluster.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": KNOWN}))
+    configuration = {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", "rules": rules}
+    (folder / "config.yaml").write_text(json.dumps(configuration))
+    return ["--cluster", str(folder / "cluster.json"), "--config", str(folder / "config.yaml")]
+
+
+def _delete(cluster: Cluster, *options: str) -> tuple[int, str]:
+    done = cluster.plane.kubectl("delete", "aimservicetemplate.aim.silogen.ai", "fast", "-n", "deletions", *options)
+    return done.returncode, done.stderr
+
+
+def test_a_deletion_that_breaks_a_service_is_warned_of(serving: Cluster) -> None:
+    code, said = _delete(serving)
+    assert (code, BREAKS in said) == (0, True)
+    assert said.startswith("Warning: WB-002 ")
+
+
+def test_the_configuration_refuses_it_but_never_to_who_cleans_up(serving: Cluster, tmp_path: Path) -> None:
+    serving.serve(_options(tmp_path / "denying", **{"WB-002": "deny"}))
+    code, said = _delete(serving)
+    assert code == 1
+    assert f'admission webhook "delete.aim.weighbridge.dev" denied the request: {BREAKS}' in said
+    assert "weighbridge impact --delete AIMServiceTemplate/deletions/fast" in said
+    code, said = _delete(serving, "--as", NAMESPACE_CONTROLLER, "--as-group", "system:masters")
+    assert (code, said) == (0, "")
+
+
+def test_an_outage_holds_no_deletion_back(serving: Cluster) -> None:
+    serving.webhook.send(signal.SIGSTOP)
+    assert _delete(serving)[0] == 0
+
+
+def test_what_nobody_needs_goes_without_a_word(serving: Cluster) -> None:
+    serving.apply(_object("AIMServiceTemplate", "spare", {"modelName": "llama"}))
+    done = serving.plane.kubectl("delete", "aimservicetemplate.aim.silogen.ai", "spare", "-n", "deletions")
+    assert (done.returncode, done.stderr) == (0, "")
