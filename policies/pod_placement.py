@@ -107,14 +107,16 @@ def placed(
     if not pods:
         return None
     known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
-    found: dict[str, Placement] = {}
+    found: list[tuple[str, JSONObject, Placement]] = []
+    is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
         placement = known.place(pod, namespace, config)
         own = set(map(name_of, claims_of(workload)))
-        found[name] = replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))
-    name, placement = next(((name, one) for name, one in found.items() if not one.fits), next(iter(found.items())))
-    outlook = _outlook(placement, next(pod for _, named, pod in pods if named == name), known, config, namespace)
-    told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, name)
+        called = name if is_one else f"{name_of(workload)} {name}".strip()
+        found.append((called, pod, replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))))
+    called, pod, placement = next((one for one in found if not one[2].fits), found[0])
+    outlook = _outlook(placement, pod, known, config, namespace)
+    told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, called)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 

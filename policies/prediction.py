@@ -53,7 +53,9 @@ def _made(request: Request, facts: Facts, config: Configuration, family: Family 
     if resolve is None:
         return None, [request.object] if isinstance(request.object, dict) else []
     effective = resolve(request, facts, config)
-    return effective, effective.objects if effective is not None else ()
+    if effective is None:
+        return None, ()
+    return effective, effective.placed() if effective.placed is not None else effective.objects
 
 
 def _placed(

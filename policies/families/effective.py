@@ -90,7 +90,8 @@ class Effective:
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
     in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
     what was merged, and what was chosen among which candidates; they are made for those who show them alone. `merged` is what the
-    configurations come to that apply, `None` where there are none.
+    configurations come to that apply, `None` where there are none. `placed` are the objects as their pods are held against the nodes, where
+    that is otherwise than as they are made.
     """
 
     status: JSONObject
@@ -102,6 +103,7 @@ class Effective:
     unchecked: Sequence[Unchecked] = ()
     tables: Callable[[], Sequence[Table]] = tuple
     merged: Callable[[], Merged | None] = lambda: None
+    placed: Callable[[], Sequence[JSONObject]] | None = None
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
         """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""

@@ -41,13 +41,19 @@ BY_NAME = {
     *("llmaz/refuses-a-model-named-with-a-dot", "llmaz/refuses-a-playground-named-with-a-dot"),
     *("llmaz/refuses-a-name-of-61-characters", "llmaz/refuses-a-name-of-64-characters"),
     *("aim/warns-of-a-kv-cache-that-stands-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
+    *("ome/accepts-a-service-name-of-63-characters", "ome/refuses-a-model-named-with-a-dot", "ome/refuses-a-name-of-another-engine"),
+    *("ome/refuses-a-name-that-begins-with-a-digit", "ome/refuses-a-service-named-with-a-dot"),
+    *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
+    "ome/warns-of-a-name-that-ends-as-another",
     "aim/keeps-the-resource-of-a-template-that-is-updated",
+    # An argument that sizes nothing is blank, its braces too.
+    "ome/warns-of-a-quote-in-braces",
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }
-#: Rules whose examples find an object by a name that is made of another one's.
-RULES_BY_NAME = {"AIM-026"}
+#: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.
+RULES_BY_NAME = {"AIM-026", "OME-053"}
 
 
 def _kept(objects: list[JSONObject]) -> list[JSONObject]:

@@ -57,19 +57,41 @@ FAMILY: Final = Family(
     needed=Needed(
         fields=frozenset(
             {
-                *("acceleratorClass", "acceleratorClasses", "additionalComponents", "architectureFamilies", "authModes", "className"),
+                *(
+                    "acceleratorClass",
+                    "acceleratorClasses",
+                    "additionalComponents",
+                    "architectureFamilies",
+                    "authModes",
+                    "baseModel",
+                    "className",
+                ),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
                 *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
-                *("promServerAddress", "scalingOperator", "scalingThreshold"),
+                *("customPromQuery", "promServerAddress", "scalingOperator", "scalingThreshold"),
                 *(
+                    "annotations.ome.io/accelerator-class",
                     "annotations.ome.io/autoscalerClass",
                     "annotations.ome.io/deploymentMode",
+                    "annotations.ome.io/metrics",
                     "annotations.ome.io/targetUtilizationPercentage",
+                    "annotations.rdma.ome.io/auto-inject",
+                    "annotations.rdma.ome.io/profile",
                 ),
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
         ),
-        references=frozenset({"acceleratorClass", "acceleratorClasses", "excludedClasses", "fineTunedWeights"}),
+        values=frozenset({"DEPLOYMENT_MODE"}),
+        references=frozenset(
+            {
+                "acceleratorClass",
+                "acceleratorClasses",
+                "annotations.ome.io/accelerator-class",
+                "baseModel",
+                "excludedClasses",
+                "fineTunedWeights",
+            }
+        ),
     ),
 )

@@ -12,6 +12,8 @@ from policies.facts import Facts
 from policies.families.effective import Effective, EffectiveValue, Table
 from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
+from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.placing import placeable
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
 from policies.request import Request
@@ -24,10 +26,14 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     serving = serving_of(request, facts, config)
     if serving is None:
         return None
+    made, model = made_of(request, facts, config), serving.model.model
+    objects = made.objects if made is not None else []
     return Effective(
         status={},
-        values=[*_choices(serving)],
-        failure=failure_of(serving),
+        objects=objects,
+        values=[*_choices(serving), *(made.values() if made is not None else ())],
+        failure=failure_of(serving) or (made.failure if made is not None else ""),
+        placed=(lambda: placeable(objects, model, facts)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in _unknown(serving)],
         tables=lambda: list(_tables(serving)),
     )

@@ -13,8 +13,9 @@ from functools import cached_property
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
+from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
 from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit, select
 from policies.families.ome.subject.runtime import Runtime, read_runtime
@@ -48,9 +49,11 @@ class Serving:
     """A service, resolved as far as somebody asks."""
 
     def __init__(self, service: JSONObject, facts: Facts, config: Configuration) -> None:
-        self.service, self.facts, self.config = service, facts, config
+        #: As OME's webhook stores it, which moves a legacy predictor into an engine.
+        self.stored = as_stored(service, facts)
+        self.service, self.facts, self.config = self.stored if uses_predictor(service) else service, facts, config
         self.name, self.namespace = name_of(service), namespace_of(service)
-        self.spec = spec_of(service)
+        self.spec = spec_of(self.service)
 
     @property
     def is_virtual(self) -> bool:
@@ -130,6 +133,10 @@ class Serving:
         if runtime is None:
             return {}
         return {name: choose_class(self.service, name, runtime, self.facts) for name in ACCELERATED if has_component(self.service, name)}
+
+    def fine_tuned_weight(self, name: str) -> JSONObject | None:
+        """Weights by their name."""
+        return FINE_TUNED_WEIGHTS.get(self.facts, "", name)
 
     def accelerator_class(self, component: str) -> JSONObject | None:
         """The object of a component's class; `None` where it has none."""

@@ -48,3 +48,16 @@ SERVABLE: Final = SERVED + OTHERS
 #: What a rule reads that asks for the service's model, and one that asks for its runtime.
 MODEL_READS: Final = ("BaseModel", "ClusterBaseModel")
 RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime")
+#: An accelerator class, a runtime that lists it, and the model that it serves.
+H100: Final = """\
+apiVersion: ome.io/v1beta1
+kind: AcceleratorClass
+metadata: {name: nvidia-h100}
+spec:
+  vendor: nvidia
+  family: hopper
+  discovery: {nodeSelector: {nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3}}
+  capabilities: {memoryGB: 80Gi}
+"""
+CLASSED: Final = SERVED + "  acceleratorRequirements: {acceleratorClasses: [nvidia-h100]}\n" + OTHERS + "---\n" + H100
+CLASS_READS: Final = ("AcceleratorClass", *RUNTIME_READS)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Node
+from policies.facts.inventory import Inventory
 from policies.families.family import spec_of
 from policies.fields import amount, items, part, text, text_map, texts, whole
 from policies.objects import JSONObject, name_of
@@ -85,6 +86,12 @@ class AcceleratorClass:
     def covers(self, node: Node) -> bool:
         """Whether OME counts a node as one of the class: by its labels alone, and by its own memory instead of the accelerator's."""
         return all(node.labels.get(key) == value for key, value in self.node_selector.items())
+
+
+def has_node(one: AcceleratorClass, inventory: Inventory) -> bool:
+    """Whether a node of the cluster is of a class."""
+    own = any(key in inventory.own.labels for key in one.node_selector)
+    return any(one.covers(node) for node in (inventory.nodes if own else inventory.examples()))
 
 
 def read_class(obj: JSONObject) -> AcceleratorClass:

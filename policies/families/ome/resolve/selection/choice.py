@@ -122,6 +122,12 @@ def score_of(model: Model, runtime: Runtime) -> int:
     return max((_item_score(item) for item in runtime.supported if item.auto_select is not False and formats_match(model, item)), default=0)
 
 
+def format_for(model: Model, runtime: Runtime, *, is_auto: bool) -> Supported | None:
+    """The format of a runtime by which it serves a model: the best; where the runtime was selected, of those with autoSelect."""
+    found = [item for item in runtime.supported if formats_match(model, item) and not (is_auto and item.auto_select is False)]
+    return max(found, key=_item_score, default=None)
+
+
 def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
     """Why a runtime can't be selected, in words."""
     runtime = candidate.runtime

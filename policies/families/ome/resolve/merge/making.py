@@ -1,0 +1,94 @@
+"""What OME's controller makes of a service that it has a model and a runtime for, or where it comes no further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.effective import EffectiveValue
+from policies.families.ome.resolve.failures import failure_of
+from policies.families.ome.resolve.merge.components import Component, Mode, components_of
+from policies.families.ome.resolve.merge.placeholders import PlaceholderError
+from policies.families.ome.resolve.merge.pods import PodError, Share
+from policies.families.ome.resolve.merge.sources import values_of
+from policies.families.ome.resolve.merge.weights import weights_of
+from policies.families.ome.resolve.merge.workloads import Maker
+from policies.families.ome.resolve.selection.choice import format_for
+from policies.families.ome.resolve.serving import Serving, serving_of
+from policies.families.ome.subject.runtime import Runtime
+from policies.families.ome.subject.services import uses_fine_tuned_weights
+from policies.fields import items, part
+from policies.objects import JSONObject
+from policies.request import Request
+
+_WORKLOADS: Final = ("Deployment", "LeaderWorkerSet")
+
+
+class Made:
+    """The components of a service and the objects that come of them; `failure` is where OME comes no further."""
+
+    def __init__(self, serving: Serving, runtime: Runtime) -> None:
+        self.components = components_of(serving.stored, runtime.obj)
+        #: Where one of the components fails, those before it are made all the same.
+        self.objects: list[JSONObject] = []
+        self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
+        self.failure = _cannot(serving, self.components)
+        if self.failure:
+            return
+        try:
+            self.objects.extend(Maker(serving.stored, self.components, self.shares).objects())
+        except (PodError, PlaceholderError) as error:
+            self.failure = str(error)
+
+    def values(self) -> Iterator[EffectiveValue]:
+        """Where each value of the pods comes from."""
+        for component in self.components:
+            for obj in self.objects:
+                if obj["kind"] in _WORKLOADS and obj["metadata"]["labels"].get("component") == component.name:
+                    yield from values_of(obj, component, self.shares[component.name])
+
+
+def made(serving: Serving) -> Made | None:
+    """What comes of a service; `None` where OME's controller comes no further before, or makes nothing."""
+    runtime = serving.runtime
+    if runtime is None or serving.model.model is None or serving.is_virtual or failure_of(serving):
+        return None
+    return Made(serving, runtime)
+
+
+def made_of(request: Request, facts: Facts, config: Configuration) -> Made | None:
+    """What comes of the service of a request, made once for all who ask."""
+    serving = serving_of(request, facts, config)
+    return request.once(Made, lambda: made(serving)) if serving is not None else None
+
+
+def _cannot(serving: Serving, components: list[Component]) -> str:
+    """Why OME's controller makes nothing at all."""
+    if len(uses_fine_tuned_weights(serving.stored)) > 1:
+        return "OME's controller takes one name in spec.model.fineTunedWeights"
+    engine = next((component for component in components if component.name == "engine"), None)
+    if engine is None:
+        return "it has no engine, and OME's controller makes nothing without one"
+    for component in components:
+        if component.mode is Mode.VIRTUAL:
+            return f"{component.name} can't be a VirtualDeployment by itself"
+        if component.mode is Mode.MULTI_NODE and component.worker is None:
+            return f"OME's controller panics on {component.name}: it is for several nodes and has no worker"
+    return ""
+
+
+def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:
+    model = serving.model.model
+    if model is None:
+        raise PodError("it has no model")
+    choice = serving.classes.get(component.name)
+    accelerator = choice.accelerator if choice is not None else None
+    override = None
+    if accelerator is not None:
+        found = format_for(model, runtime, is_auto=serving.is_auto_selected)
+        if found is not None:
+            item = items(runtime.spec, "supportedModelFormats")[found.index]
+            override = part(item, "acceleratorConfig", accelerator.name) or None
+    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving))

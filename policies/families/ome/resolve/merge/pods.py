@@ -1,0 +1,177 @@
+"""The pod of a component: the merged pod spec with its runner, and what OME adds: the model, the class's share, the labels of nodes.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/podspec_reconciler.go and components.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.families.ome.resolve.merge.arguments import overridden
+from policies.families.ome.resolve.merge.components import Component
+from policies.families.ome.resolve.merge.placeholders import replaced
+from policies.families.ome.resolve.merge.strategic import merged, runner_merged
+from policies.families.ome.resolve.merge.weights import Weights
+from policies.families.ome.subject.accelerators import AcceleratorClass
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.ready_labels import READY, ready_label
+from policies.fields import amount, items, part, text, text_map, whole
+from policies.objects import JSONObject, name_of
+
+MAIN: Final = "ome-container"
+_NVIDIA: Final = "nvidia.com/gpu"
+_PORT: Final = 8080
+_PARALLELISM: Final = "PARALLELISM_SIZE"
+#: The fields of a component that are none of a pod.
+_NOT_OF_POD: Final = frozenset(
+    {
+        *("runner", "leader", "worker", "size", "minReplicas", "maxReplicas", "scaleTarget", "scaleMetric", "containerConcurrency"),
+        *("timeout", "canaryTrafficPercent", "logger", "batcher", "labels", "annotations", "deploymentStrategy", "kedaConfig"),
+        *("minAvailable", "maxUnavailable", "acceleratorOverride", "config"),
+    }
+)
+
+
+class PodError(Exception):
+    """OME can't make a pod of the component; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What of a service all its pods are made from: the model, the weights, the runtime and what it says of the component's class."""
+
+    service: JSONObject
+    model: Model
+    runtime: JSONObject
+    accelerator: AcceleratorClass | None = None
+    override: JSONObject | None = None
+    weights: Weights = field(default_factory=Weights)
+
+
+def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
+    """The pod spec of a component, or of its leader or worker. Raises PodError."""
+    base, runner = _parts(component, role)
+    containers = items(base, "containers")
+    at = len(containers) - 1 if containers else -1
+    if runner is not None:
+        containers, at = _with_runner(containers, runner)
+    elif containers:
+        at = 0
+    if at < 0:
+        raise PodError(_no_container(component, role))
+    if not all(text(found, "name") for found in containers):
+        raise PodError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
+    main = containers[at]
+    spec = {**base, "containers": containers}
+    _add_model_volume(spec, share)
+    if component.name == "router":
+        spec["serviceAccountName"] = f"{name_of(share.service)}-router"
+        settings = [{"name": name, "value": value} for name, value in text_map(component.spec, "config").items()]
+        main = {**main, "env": [*items(main, "env"), *settings]} if settings else main
+    else:
+        if runner is not None:
+            main = _equipped(main, component, share, role)
+        _select_nodes(spec, component, share, role)
+    spec["containers"] = [replaced(main, share.service) if index == at else found for index, found in enumerate(containers)]
+    return spec
+
+
+def _parts(component: Component, role: str) -> tuple[JSONObject, JSONObject | None]:
+    """The pod's own fields, and its runner."""
+    part_of = component.spec if not role else (component.leader if role == "leader" else component.worker)
+    if role == "leader" and part_of is None:
+        part_of = component.spec
+    found = part_of or {}
+    runner = found.get("runner")
+    fields = {key: value for key, value in found.items() if key not in _NOT_OF_POD and value not in (None, "", [], {})}
+    return fields, runner if isinstance(runner, dict) else None
+
+
+def _no_container(component: Component, role: str) -> str:
+    where = f"{component.name}'s {role}" if role else component.name
+    return f"neither the service nor the runtime gives {where} a container"
+
+
+def _with_runner(containers: list[JSONObject], runner: JSONObject) -> tuple[list[JSONObject], int]:
+    name = text(runner, "name")
+    for index, found in enumerate(containers):
+        if text(found, "name") == name:
+            return [*containers[:index], runner_merged(found, runner), *containers[index + 1 :]], index
+    return [*containers, {key: value for key, value in runner.items() if value not in (None, "", [], {})} | {"name": name}], len(containers)
+
+
+def _add_model_volume(spec: JSONObject, share: Share) -> None:
+    path = text(part(share.model.spec, "storage"), "path")
+    model = [{"name": share.model.name, "hostPath": {"path": path}}] if path else []
+    if added := [*model, *share.weights.volumes]:
+        spec["volumes"] = [*items(spec, "volumes"), *added]
+
+
+def _equipped(main: JSONObject, component: Component, share: Share, role: str) -> JSONObject:
+    """The runner's container with the model, and with what its accelerator class gives it."""
+    out = dict(main)
+    path = text(part(share.model.spec, "storage"), "path")
+    if not part(component.own, "runner").get("resources"):
+        _give_resources(out, share)
+    weights = share.weights
+    is_mounted = bool(path) and not weights.is_merged and not weights.is_fetched
+    model = [{"name": share.model.name, "mountPath": path, "readOnly": True}] if is_mounted else []
+    if mounts := [*model, *weights.mounts]:
+        out["volumeMounts"] = [*items(out, "volumeMounts"), *mounts]
+    told = weights.env or ([{"name": "MODEL_PATH", "value": path}] if is_mounted else [])
+    there = {text(entry, "name") for entry in items(out, "env")}
+    if missing := [entry for entry in told if entry["name"] not in there]:
+        out["env"] = [*items(out, "env"), *missing]
+    if share.override is not None:
+        out = overridden(out, share.override)
+    if share.accelerator is None:
+        _tell_parallelism(out, component, role)
+    return out
+
+
+def _give_resources(container: JSONObject, share: Share) -> None:
+    given = next((found for found in items(share.runtime, "spec", "containers") if text(found, "name") == text(container, "name")), None)
+    resources = merged(part(given, "resources"), part(container, "resources")) if given is not None else dict(part(container, "resources"))
+    if share.accelerator is not None:
+        for side in ("requests", "limits"):
+            amounts = {name: str(quantity) for name, quantity in share.accelerator.resources.items()}
+            resources[side] = {**part(resources, side), **amounts}
+    if resources:
+        container["resources"] = resources
+
+
+def _tell_parallelism(container: JSONObject, component: Component, role: str) -> None:
+    limit = amount(part(container, "resources", "limits").get(_NVIDIA))
+    if limit is None:
+        return
+    size = limit.value() * (1 + (component.workers if role else 0))
+    by_name = {text(entry, "name"): entry for entry in items(container, "env")}
+    container["env"] = list((by_name | {_PARALLELISM: {"name": _PARALLELISM, "value": str(size)}}).values())
+
+
+def _select_nodes(spec: JSONObject, component: Component, share: Share, role: str) -> None:
+    labels = dict(text_map(spec, "nodeSelector"))
+    if not share.weights.is_merged:
+        labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)
+    labels |= text_map(share.runtime, "spec", "nodeSelector")
+    if share.accelerator is not None:
+        labels |= share.accelerator.node_selector
+        affinity = part(share.accelerator.spec, "discovery", "affinity")
+        if affinity and not part(component.own, "affinity"):
+            spec["affinity"] = affinity
+    labels |= text_map(component.own, "nodeSelector")
+    if labels:
+        spec["nodeSelector"] = labels
+
+
+def with_default_probe(spec: JSONObject) -> JSONObject:
+    """A Deployment's pod: OME's own container is asked on its port where nothing is said of its readiness."""
+    ports = items(spec, "containers")[0].get("ports") or [{}]
+    port = whole(ports[0], "containerPort", _PORT)
+    probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
+    containers = [
+        {**found, "readinessProbe": probe} if text(found, "name") == MAIN and "readinessProbe" not in found else found
+        for found in items(spec, "containers")
+    ]
+    return {**spec, "containers": containers}

@@ -1,0 +1,83 @@
+"""Where each value of a pod comes from: the service, its runtime, its accelerator class, or OME itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from policies.families.effective import EffectiveValue
+from policies.families.ome.resolve.merge.components import COMPONENTS, Component
+from policies.families.ome.resolve.merge.pods import Share
+from policies.families.ome.resolve.merge.strategic import KEYS
+from policies.fields import items, part, text
+from policies.go_text import json_text
+from policies.objects import JSONObject, JSONValue, Path, field, name_of
+
+_OME: Final = "OME v0.1.5"
+_ROLES: Final[dict[str, Path]] = {
+    "": ("spec", "template", "spec"),
+    "leader": ("spec", "leaderWorkerTemplate", "leaderTemplate", "spec"),
+    "worker": ("spec", "leaderWorkerTemplate", "workerTemplate", "spec"),
+}
+#: A path in which items of lists go by their keys, which are the same on both sides.
+_Keyed: TypeAlias = tuple[JSONValue, ...]
+
+
+def values_of(workload: JSONObject, component: Component, share: Share) -> Iterator[EffectiveValue]:
+    """Every value of the pods of a Deployment or LeaderWorkerSet."""
+    name = f"{workload['kind']}/{name_of(workload)}"
+    for role, path in _ROLES.items():
+        spec = part(workload, *map(str, path))
+        if not spec:
+            continue
+        where = (component.name, role) if role else (component.name,)
+        own = dict(_of_component(part(component.own, role) if role else component.own))
+        given = dict(_of_component(part(component.given, role) if role else component.given))
+        for steps, keyed, value in _leaves(spec):
+            source, reason = _origin(keyed, value, own, given, share, where)
+            yield EffectiveValue(name, field((*path, *steps)), value, source, reason)
+
+
+def _origin(
+    keyed: _Keyed,
+    value: JSONValue,
+    own: Mapping[_Keyed, JSONValue],
+    given: Mapping[_Keyed, JSONValue],
+    share: Share,
+    where: tuple[str, ...],
+) -> tuple[str, str]:
+    runtime = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} {field(('spec', COMPONENTS[where[0]], *where[1:]))}"
+    if own.get(keyed) == value:
+        others = given.get(keyed)
+        overridden = f"overrides: {runtime} has {json_text(others)}" if keyed in given and others != value else ""
+        return f"InferenceService {name_of(share.service)} {field(('spec', *where))}", overridden
+    if given.get(keyed) == value:
+        return runtime, ""
+    accelerator = share.accelerator
+    if accelerator is not None and "resources" in keyed:
+        return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
+    if accelerator is not None and (keyed[0] == "affinity" or accelerator.node_selector.get(str(keyed[-1])) == value):
+        return f"AcceleratorClass {accelerator.name} spec.discovery", ""
+    if keyed[0] in ("nodeSelector", "volumes") or "MODEL_PATH" in keyed or "volumeMounts" in keyed:
+        return f"{share.model.title} spec.storage", "the model's files lie on the node"
+    return _OME, "added to every pod of this kind"
+
+
+def _of_component(component: JSONObject) -> Iterator[tuple[_Keyed, JSONValue]]:
+    """The values of one side under the paths that they have in the pod."""
+    runner = part(component, "runner")
+    for _, keyed, value in _leaves({key: value for key, value in component.items() if key != "runner"}):
+        yield keyed, value
+    for _, keyed, value in _leaves(runner):
+        yield ("containers", text(runner, "name"), *keyed), value
+
+
+def _leaves(value: JSONValue, steps: Path = (), keyed: _Keyed = ()) -> Iterator[tuple[Path, _Keyed, JSONValue]]:
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from _leaves(inner, (*steps, name), (*keyed, name))
+    elif isinstance(value, list) and value and steps and steps[-1] in KEYS:
+        for index, item in enumerate(items(value)):
+            yield from _leaves(item, (*steps, index), (*keyed, item.get(KEYS[str(steps[-1])])))
+    else:
+        yield steps, keyed, value

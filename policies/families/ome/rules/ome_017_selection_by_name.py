@@ -1,0 +1,86 @@
+"""Two runtimes are equally good for the same models, so that their names decide.
+
+Both are enabled, have `autoSelect` for the same format, framework, architecture and quantization, score the same and have the same size
+range. OME then takes the one whose name sorts first. Its webhook means to refuse such a pair, but compares in a way that never finds one.
+Give one of them another `priority` or size range, or leave out its `autoSelect`.
+
+Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from policies.families.ome.rules._examples import RUNTIME
+from policies.families.ome.subject.formats import Format
+from policies.families.ome.subject.model_versions import EQUAL
+from policies.families.ome.subject.runtime import Runtime, read_runtime
+from policies.families.ome.subject.sizes import size_or_zero
+from policies.findings import Finding, Severity, Unchecked
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    if not isinstance(request.object, dict):
+        return
+    runtime = read_runtime(request.object)
+    wanted = dict(_chosen_by(runtime))
+    if not wanted:
+        return
+    referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
+    for other in facts.objects.read(GROUP, referent.kind, read_runtime):
+        if other.name == runtime.name or other.namespace != runtime.namespace or other.classes != runtime.classes:
+            continue
+        shared = next((wanted[key] for key, _ in _chosen_by(other) if key in wanted), None)
+        if shared is not None:
+            first = min(runtime.name, other.name)
+            yield RULE.finding(
+                ("spec", "supportedModelFormats", shared),
+                f"{other.title} serves the same models with the same score and size range, and {first} is taken for its name alone",
+                found=other.name,
+                hint="give one of them another priority or modelSizeRange, or leave out its autoSelect",
+            )
+            return
+    if not facts.objects.knows_all(GROUP, referent.kind):
+        yield RULE.unchecked(referent.unknown)
+
+
+def _chosen_by(runtime: Runtime) -> Iterator[tuple[tuple[object, ...], int]]:
+    """By what each format that is selected automatically is chosen, with its index."""
+    if runtime.is_disabled:
+        return
+    sizes = None if runtime.sizes is None else tuple(size_or_zero(bound or "") for bound in (runtime.sizes.low, runtime.sizes.high))
+    for item in runtime.supported:
+        if item.auto_select:
+            pipeline = json.dumps(item.pipeline, sort_keys=True)
+            yield (item.key, _version(item.format), _version(item.framework), pipeline, item.priority, sizes), item.index
+
+
+def _version(form: Format | None) -> tuple[str | None, str, int]:
+    return (form.version, form.operator, form.weight) if form is not None else (None, EQUAL, 0)
+
+
+RULE = Rule(
+    id="OME-017",
+    name="selection-by-name",
+    severity=Severity.WARNING,
+    kinds=("ClusterServingRuntime", "ServingRuntime"),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go",
+    reads=("ClusterServingRuntime", "ServingRuntime"),
+    beside=RUNTIME,
+    check=_check,
+    good="""\
+supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+modelSizeRange: {min: 9B, max: 20B}
+""",
+    bad="""\
+supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+modelSizeRange: {min: 1B, max: 9B}
+""",
+)

@@ -1,0 +1,68 @@
+"""An annotation for the autoscaler has a value that OME refuses.
+
+`ome.io/autoscalerClass` is hpa, keda or external; with hpa `ome.io/metrics` is cpu or memory; `ome.io/targetUtilizationPercentage` is a
+whole number from 1 to 100.
+
+Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.kinds import PREFIX
+from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.subject.services import annotation, service_of
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+
+    service = service_of(request)
+    if service is None:
+        return
+    scaler, metric = annotation(service, "autoscalerClass"), annotation(service, "metrics")
+    target = annotation(service, "targetUtilizationPercentage")
+    if scaler is not None and scaler not in _CLASSES:
+        yield _refused("autoscalerClass", scaler, ", ".join(_CLASSES))
+    if metric is not None and scaler == "hpa" and metric not in _METRICS:
+        yield _refused("metrics", metric, ", ".join(_METRICS))
+    if target is not None and not (_WHOLE.fullmatch(target) and 1 <= int(target) <= _MOST):
+        yield _refused("targetUtilizationPercentage", target, f"a whole number from 1 to {_MOST}")
+
+
+def _refused(name: str, value: str, expected: str) -> Finding:
+    return RULE.finding(("metadata", "annotations", f"{PREFIX}{name}"), f"OME's webhook refuses {value!r}", found=value, expected=expected)
+
+
+_CLASSES: Final = ("hpa", "keda", "external")
+_METRICS: Final = ("cpu", "memory")
+_WHOLE: Final = re.compile("[+-]?[0-9]{1,9}", re.ASCII)
+_MOST: Final = 100
+
+
+RULE = Rule(
+    id="OME-049",
+    name="autoscaler-annotation-refused",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
+    mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    beside=SERVED,
+    check=_check,
+    good="""\
+metadata: {annotations: {ome.io/autoscalerClass: hpa, ome.io/metrics: memory}}
+spec: {model: {name: llama}, engine: {}}
+""",
+    bad="""\
+metadata: {annotations: {ome.io/autoscalerClass: vpa}}
+spec: {model: {name: llama}, engine: {}}
+""",
+)

@@ -1,0 +1,59 @@
+"""How many GPUs the sizes on a command line take together, and how many a container gets.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.fields import amounts, texts
+from policies.objects import JSONObject
+
+_TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
+_PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
+#: With these the tensor parallel group isn't all that the container runs, or is spread over several nodes.
+_ELSEWHERE: Final = ("--nnodes", "--dist-init-addr", "--data-parallel-size", "--dp", "--dp-size")
+_GPU: Final = ("nvidia.com/gpu", "amd.com/gpu")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """How many GPUs a command line takes, and its sizes in words."""
+
+    gpus: int
+    words: str
+
+
+def world_of(container: JSONObject) -> Demand | None:
+    """What a container's command line takes; `None` where it gives no sizes, or they say nothing about its own GPUs."""
+    words = [*texts(container, "command"), *texts(container, "args")]
+    if any(word.partition("=")[0] in _ELSEWHERE for word in words):
+        return None
+    sizes = [found for names in (_TENSOR, _PIPELINE) if (found := _size(words, names)) is not None]
+    if not sizes:
+        return None
+    gpus = 1
+    for _, size in sizes:
+        gpus *= size
+    return Demand(gpus, " with ".join(f"{flag} {size}" for flag, size in sizes))
+
+
+def gpus_of(container: JSONObject) -> tuple[str, int] | None:
+    """The GPUs that a container asks for, with their resource; `None` where it asks for none."""
+    asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
+    return next(((name, asked[name].value()) for name in _GPU if name in asked), None)
+
+
+def _size(words: Sequence[str], names: Sequence[str]) -> tuple[str, int] | None:
+    """The last size that one of these flags gives, with the flag."""
+    found = None
+    for index, word in enumerate(words):
+        flag, equals, value = word.partition("=")
+        if flag in names:
+            given = value if equals else words[index + 1] if index + 1 < len(words) else ""
+            if given.isdigit() and int(given) > 0:
+                found = (flag, int(given))
+    return found

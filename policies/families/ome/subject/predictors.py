@@ -1,0 +1,34 @@
+"""The legacy predictor of a service, which OME's webhook rewrites as an engine.
+
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.fields import items, part, text
+from policies.objects import JSONObject
+
+#: The container that serves.
+MAIN: Final = "ome-container"
+#: With one of these the webhook takes a predictor for one that is used.
+_USED: Final = ("minReplicas", "serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations", "affinity")
+
+
+def predictor_of(obj: JSONObject | None) -> JSONObject:
+    """The predictor; empty where there is none."""
+    return part(spec_of(obj), "predictor")
+
+
+def migrates(predictor: JSONObject) -> bool:
+    """Whether the webhook makes an engine of it."""
+    return bool(text(part(predictor, "model"), "baseModel")) or any(predictor.get(key) not in (None, [], {}, "") for key in _USED)
+
+
+def runner_of(predictor: JSONObject) -> JSONObject | None:
+    """The container that becomes the runner: the first whose name holds `ome`, else the first."""
+    containers = items(predictor, "containers")
+    named = (one for one in containers if text(one, "name") == MAIN or "ome" in text(one, "name").lower())
+    return next(named, containers[0] if containers else None)

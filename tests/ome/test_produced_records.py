@@ -1,0 +1,110 @@
+"""What OME's manager made of services, object by object, against what is predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from policies.config import DEFAULT
+from policies.families.ome.resolve.failures import failure_of
+from policies.families.ome.resolve.merge.making import made
+from policies.families.ome.resolve.serving import serving_of
+from policies.objects import JSONObject, JSONValue, name_of
+from tests.conftest import CountVectors
+from tests.ome.records import cluster_of, records, request_for
+
+_REMOVED = "the service was deleted in the end, and what it made stayed"
+_NOT_INSTALLED = "the cluster of the record lacks the CRDs of LeaderWorkerSet, Knative or Ray, which isn't known"
+#: Records in which something else was made, with the reason.
+EXCEPTIONS = {
+    "ome-admit-delete-after-model-gone": _REMOVED,
+    "ome-admit-delete-after-model-gone-named": _REMOVED,
+    "ome-admit-delete-after-runtime-gone": _REMOVED,
+    "ome-admit-delete-after-runtime-gone-named": _REMOVED,
+    "ome-admit-delete-after-runtime-disabled": _REMOVED,
+    "ome-admit-probe-no-port": "a probe of HTTP without a port is refused by the API server, which isn't predicted",
+    "ome-deploy-engine-annotation-MultiNodeRayVLLM": "Ray's Service and prober aren't predicted",
+    "ome-deploy-runtime-change-after": "a changed runtime isn't rolled out before the service is touched",
+    "ome-deploy-name-engine-after-stem": "two services write the same Service, and the last one wins",
+    "ome-merge-template-annotations-field": "a whole map in a placeholder isn't predicted",
+    "ome-nocrd-multinode": _NOT_INSTALLED,
+    "ome-nocrd-min0": _NOT_INSTALLED,
+    "ome-nocrd-serverless-annotation": _NOT_INSTALLED,
+    "ome-nocrd-ray": _NOT_INSTALLED,
+    "ome-nocrd-router-min0": _NOT_INSTALLED,
+}
+#: What the API server fills in, or what belongs to upstream's wording.
+_DEFAULTED = frozenset({"imagePullPolicy", "serviceAccount", "behavior", "rolloutStrategy", "ome.io/deprecation-warning"})
+#: Of these only that they are made is predicted in full.
+_NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "ConfigMap", "RayCluster", "ScaledObject", "Service.serving.knative.dev"})
+
+
+def recorded(obj: JSONObject) -> JSONObject:
+    """An object in the form of the records."""
+    spec, metadata = obj.get("spec", {}), obj["metadata"]
+    kind = "Service.serving.knative.dev" if obj["apiVersion"].startswith("serving.knative") else obj["kind"]
+    out: JSONObject = {"kind": kind, "name": name_of(obj)}
+    told = {"annotations": metadata.get("annotations"), "labels": metadata.get("labels")}
+    if kind == "Deployment":
+        out |= {**told, "pod": {"spec": spec["template"]["spec"]}, "replicas": spec["replicas"], "strategy": spec["strategy"]}
+        out["selector"] = spec["selector"]["matchLabels"]
+    elif kind == "LeaderWorkerSet":
+        group = spec["leaderWorkerTemplate"]
+        leader, worker = group["leaderTemplate"], group["workerTemplate"]
+        out |= {**told, "leader": {"labels": leader["metadata"]["labels"], "spec": leader["spec"]}, "worker": worker}
+        out |= {"replicas": spec["replicas"], "size": group["size"]}
+        out |= {"restartPolicy": group["restartPolicy"], "startupPolicy": spec["startupPolicy"]}
+    elif kind not in _NAMED_ONLY:
+        out["spec"] = spec
+    return out
+
+
+def plain(value: JSONValue) -> JSONValue:
+    """A value without what is empty or defaulted; numbers as texts, since amounts come as either."""
+    if isinstance(value, dict):
+        told = {key: plain(inner) for key, inner in value.items() if key not in _DEFAULTED}
+        return {key: inner for key, inner in told.items() if inner not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def by_name(objects: Iterator[JSONObject] | list[JSONObject], *, fails: bool) -> dict[tuple[str, str], JSONValue]:
+    """The objects in a form that compares; where a service fails, its ConfigMap may be there or not."""
+    out = {}
+    for obj in objects:
+        if obj["kind"] == "Job" or (fails and obj["kind"] == "ConfigMap"):
+            continue
+        kept = {"kind": obj["kind"], "name": obj["name"]} if obj["kind"] in _NAMED_ONLY else obj
+        out[obj["kind"], obj["name"]] = plain(kept)
+    return out
+
+
+def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
+    """All that is made in a case, and whether some service comes no further."""
+    facts, services = cluster_of(record)
+    refused = {entry["ref"] for entry in record["outcome"]["admission"] if not entry["allowed"]}
+    objects, fails = [], bool(record["message"])
+    for service in services:
+        if f"InferenceService/{name_of(service)}" in refused:
+            continue
+        serving = serving_of(request_for(service), facts, DEFAULT)
+        assert serving is not None
+        found = made(serving)
+        fails = fails or bool(failure_of(serving)) or (found is not None and bool(found.failure))
+        objects += [recorded(obj) for obj in found.objects] if found is not None else []
+    return objects, fails
+
+
+def test_what_ome_made_is_what_is_predicted(count_vectors: CountVectors) -> None:
+    wrong, count = {}, 0
+    for record in records():
+        if "config" in record:
+            continue
+        count += 1
+        objects, fails = predicted(record)
+        theirs = by_name(record["outcome"].get("produced", []), fails=fails)
+        if by_name(objects, fails=fails) != theirs:
+            wrong[record["id"]] = True
+    assert set(wrong) == (set(EXCEPTIONS) if count else set())
+    count_vectors("OME objects", count - len(wrong), count)
