@@ -16,7 +16,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.kinds import ACCELERATOR_CLASSES
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import CLASSED, H100
+from policies.families.ome.rules._examples import CLASS_READS, CLASSED, H100
 from policies.families.ome.subject.accelerators import has_node, read_class
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -62,7 +62,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/acceleratorclassselector/policies.go",
-    reads=("AcceleratorClass", "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "Node", "ServingRuntime"),
+    reads=tuple(sorted((*CLASS_READS, "Node"))),
     is_about_placement=True,
     beside=CLASSED.replace("[nvidia-h100]", "[nvidia-a100, nvidia-h100]")
     + "---\n"
