@@ -16,10 +16,7 @@ from policies.families.family import Rule
 from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
 from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import MODEL_READS, SERVABLE
-from policies.families.ome.subject.predictors import predictor_of
-from policies.families.ome.subject.services import model_name
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import Path
 from policies.request import Request
 
 
@@ -32,12 +29,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked(serving.model.unknown)
     elif serving.model.is_missing:
         own = BASE_MODELS.nearest(facts, serving.namespace, serving.model.name, otherwise=0)
-        # OME makes spec.model of the legacy predictor.
-        path: Path = ("spec", "model", "name")
-        if isinstance(request.object, dict) and not model_name(request.object) and predictor_of(request.object):
-            path = ("spec", "predictor", "model", "baseModel")
         yield RULE.finding(
-            path,
+            ("spec", "model", "name"),
             f'no model "{serving.model.name}" is in namespace {serving.namespace} or in the cluster; OME refuses the service',
             found=serving.model.name,
             nearest=own or CLUSTER_BASE_MODELS.nearest(facts, "", serving.model.name),
