@@ -49,14 +49,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 
 def _is_held(serving: Serving, old: Runtime, new: Runtime) -> bool:
-    """Whether a service has the runtime now, and would have none."""
-    model, found = serving.model.model, serving.runtime
-    if not serving.is_selected_at_admission or model is None or found is None:
+    """Whether a service has the runtime as it was, and would have none."""
+    model = serving.model.model
+    if not serving.is_selected_at_admission or model is None or model.key not in old.keys:
         return False
-    if (found.namespace, found.name) != (old.namespace, old.name):
-        return False
+    # What is known may have the runtime as it was or as it will be.
     others = [one for one in serving.runtimes if (one.namespace, one.name) != (old.namespace, old.name)]
-    return select(model, [new, *others], serving.demanded).chosen is None
+    before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
+    return before is old and after is None
 
 
 RULE = Rule(
