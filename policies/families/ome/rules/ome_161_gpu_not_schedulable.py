@@ -91,7 +91,8 @@ def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration
     cause = _cause(found, serving, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{found.title}: {cause.what}: {next(iter(placement.nearest), placement.reasons)}"
-    finding = RULE.finding(cause.path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
+    path: Path = ("spec", "predictor") if serving.is_migrated and cause.path[1] == "engine" else cause.path
+    finding = RULE.finding(path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
     finding = weighed(finding, placement, found.resource, found.count, f"{found.title}: {cause.what}", facts, config)
     if finding.severity is Severity.ERROR:
         usable = without_claims(found.pod, {*known.unknown, *placement.absent, *placement.unready})
