@@ -17,7 +17,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.pods import NoContainerError
-from policies.families.ome.rules._examples import RUNTIME_READS, SERVABLE
+from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
 from policies.findings import Finding, Severity
 from policies.request import Request
 
@@ -45,7 +45,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36 pkg/apis/apps/validation",
-    reads=tuple(sorted((*RUNTIME_READS, "AcceleratorClass", "FineTunedWeight"))),
+    reads=CLASS_READS,
     beside=SERVABLE,
     check=_check,
     good="""\
