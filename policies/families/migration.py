@@ -15,6 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
+from policies.config import DEFAULT, Configuration
 from policies.families import family_names
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup
 from policies.objects import field as field_text
@@ -53,7 +54,30 @@ class Move:
     below: tuple[str | int, ...] = ()
 
 
-Change: TypeAlias = SetTo | Add | Remove | Move
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A map goes away, and its fields stand in its place in the map around it."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Lone:
+    """A list of one item gives way to that item."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """An item of a list becomes a map, in which it stands under a key before other fields."""
+
+    path: Path
+    key: str
+    others: tuple[tuple[str, str], ...] = ()
+
+
+Change: TypeAlias = SetTo | Add | Remove | Move | Lift | Lone | Wrap
 
 
 class Told(StrEnum):
@@ -95,25 +119,27 @@ class Migration:
         self.remarks.append(Remark(Told.LEFT, path, reason))
 
 
-Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject], Migration]]
+Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration], Migration]]
 
 #: Whoever changes a map does it before the map itself moves.
-_ORDER: Final = {SetTo: 0, Add: 1, Remove: 2, Move: 3}
+_ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
 
-def migration_of(obj: JSONObject) -> Migration:
+def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     """What an object needs; nothing for one of another kind."""
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
-    return migrate(obj) if migrate is not None else Migration()
+    return migrate(obj, config) if migrate is not None else Migration()
 
 
 def successor_of(obj: JSONObject, path: Path) -> str:
     """What to do about a field that its kind doesn't have any more, as a sentence; empty where it isn't known to have had it."""
     migration = migration_of(obj)
     for change in migration.changes:
-        if change.path != path or not isinstance(change, Move | Remove):
+        if change.path != path or not isinstance(change, Move | Remove | Lift):
             continue
+        if isinstance(change, Lift):
+            return f"it is gone: write its fields in {field_text(path[:-1])}"
         if isinstance(change, Move):
             return f"it has moved: write {field_text((*path[:-1], change.key, *change.below))}"
         if reason := next((remark.reason for remark in migration.remarks if remark.path == path), ""):
@@ -128,12 +154,18 @@ def _taken_on(changes: Sequence[Change], path: Path, value: JSONValue) -> Iterat
         if not isinstance(change, Add):
             continue
         if change.value == value:
-            yield (*change.path, change.key)
+            yield (*_now(change.path, changes), change.key)
         elif isinstance(change.value, dict):
             # Two fields may have one value; the one that has kept its name comes first.
             for key in sorted(change.value, key=lambda key: key != path[-1]):
                 if change.value[key] == value:
-                    yield (*change.path, change.key, key)
+                    yield (*_now(change.path, changes), change.key, key)
+
+
+def _now(path: Path, changes: Sequence[Change]) -> Path:
+    """The path with the keys that maps around it get, too."""
+    moved = {change.path: change.key for change in changes if isinstance(change, Move) and not change.below}
+    return tuple(moved.get(path[: place + 1], step) for place, step in enumerate(path))
 
 
 def changed(obj: JSONValue, changes: Sequence[Change]) -> JSONValue:
@@ -157,6 +189,14 @@ def _change(root: JSONValue, change: Change) -> None:
         parent[last] = change.value
     elif isinstance(change, Remove):
         del parent[last]
+    elif isinstance(change, Lone):
+        (parent[last],) = parent[last]
+    elif isinstance(change, Wrap):
+        parent[last] = {change.key: parent[last], **dict(change.others)}
+    elif isinstance(change, Lift):
+        entries = [pair for key, value in parent.items() for pair in (value.items() if key == last else [(key, value)])]
+        parent.clear()
+        parent.update(entries)
     else:
         entries = [(change.key, _below(value, change.below)) if key == last else (key, value) for key, value in parent.items()]
         parent.clear()
@@ -178,7 +218,7 @@ def _at(root: Any, path: Path) -> Any:
 @cache
 def _table() -> Table:
     """The tables of all families in one."""
-    tables: dict[tuple[str, str], Callable[[JSONObject], Migration]] = {}
+    tables: dict[tuple[str, str], Callable[[JSONObject, Configuration], Migration]] = {}
     for name in family_names():
         module = f"policies.families.{name}.migration"
         if find_spec(module) is not None:

@@ -97,5 +97,5 @@ def test_the_page_shows_what_is_printed(arguments: str, output: str) -> None:
     assert done.stdout + done.stderr == output
 
 
-def test_the_page_shows_a_model_and_a_service() -> None:
-    assert len(SHOWN) == 2
+def test_the_page_shows_every_family_that_migrates() -> None:
+    assert len(SHOWN) == 3

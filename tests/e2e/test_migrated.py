@@ -15,6 +15,8 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
 from tests.e2e.process import TurningProcess
 from tests.migration.corpus import CHANGED
+from tests.migration.test_llmaz import PAIRS
+from tests.migration.texts import migrate
 from webhook.migration.files import Migrated
 
 pytestmark = [
@@ -58,6 +60,15 @@ def test_server_takes_what_is_migrated(cluster: Cluster, result: Migrated) -> No
         collection = url_of(obj).rpartition("/")[0]
         reply = cluster.connections.send_value("POST", f"{collection}?dryRun=All&fieldValidation=Strict", obj)
         assert reply.code == 201 or any(f'unknown field "{field}"' in reply.body["message"] for field in _NEVER_KNOWN), reply.body
+
+
+@pytest.mark.usefixtures("open_webhook")
+@pytest.mark.parametrize("text", [after for _, after in PAIRS], ids=["model", "playground", "service", "runtime"])
+def test_server_takes_what_fields_of_llmaz_have_become(cluster: Cluster, text: str) -> None:
+    (obj,) = _objects(migrate(text))
+    collection = url_of(obj).rpartition("/")[0]
+    reply = cluster.connections.send_value("POST", f"{collection}?dryRun=All&fieldValidation=Strict", obj)
+    assert reply.code == 201, reply.body
 
 
 def test_models_become_objectives_and_rewrites() -> None:

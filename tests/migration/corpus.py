@@ -12,7 +12,7 @@ from webhook.migration.files import Migrated, migrated
 FILES = [
     path
     for path in sorted((SHARED / "corpus").glob("*/samples/**/*.yaml"))
-    if any(group in path.read_bytes() for group in (b"aim.silogen.ai", b"aim.eai.amd.com", b"inference.networking.x-k8s.io"))
+    if any(group in path.read_bytes() for group in (b"aim.silogen.ai", b"aim.eai.amd.com", b"inference.networking.x-k8s.io", b"llmaz.io"))
 ]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from policies.config import Configuration
+from policies.families.inference_extension.settings import InferenceExtension
 from tests.migration.texts import migrate, objects, told
 
 OLD = "inference.networking.x-k8s.io"
@@ -55,6 +57,53 @@ def test_target_models_are_those_of_a_rewrite() -> None:
 @pytest.mark.parametrize("targets", [[], [{"name": "m"}], [{"name": "m", "weight": 5}]], ids=["none", "itself", "itself, weighed"])
 def test_a_name_that_stays_needs_no_rewrite(targets: list[dict[str, Any]]) -> None:
     assert [obj["kind"] for obj in objects(migrate(_model(targetModels=targets)).after)] == ["InferenceObjective"]
+
+
+def _of_version(version: str) -> Configuration:
+    return Configuration(families={InferenceExtension: InferenceExtension(version)})
+
+
+TARGETS = [{"name": "a", "weight": 10}, {"name": "b", "weight": 90}]
+
+
+def test_before_there_were_rewrites_a_route_has_the_weights() -> None:
+    result = migrate(_model(targetModels=TARGETS), _of_version("v1.1.0"))
+    objective, route = objects(result.after)
+    assert (objective["kind"], objective["spec"]) == ("InferenceObjective", {"poolRef": {"name": "pool"}})
+    assert (route["apiVersion"], route["kind"], route["metadata"]) == ("gateway.networking.k8s.io/v1", "HTTPRoute", {"name": "food"})
+    (rule,) = route["spec"]["rules"]
+    assert rule["matches"] == [{"headers": [{"type": "Exact", "name": "X-Gateway-Model-Name", "value": "m"}]}]
+    backends = [(backend["group"], backend["kind"], backend["name"], backend["weight"]) for backend in rule["backendRefs"]]
+    assert backends == [(NEW, "InferencePool", "pool", 10), (NEW, "InferencePool", "pool", 90)]
+    names = [backend["filters"][0]["requestHeaderModifier"]["set"][0] for backend in rule["backendRefs"]]
+    assert names == [{"name": "X-Gateway-Model-Name-Rewrite", "value": name} for name in ("a", "b")]
+    assert "note spec.targetModels" in told(result)
+    assert migrate(result.after, _of_version("v1.1.0")).after == result.after
+
+
+def test_a_route_without_weights_spreads_alike() -> None:
+    _, route = objects(migrate(_model(targetModels=[{"name": "a"}, {"name": "b"}]), _of_version("v1.0.0")).after)
+    assert all("weight" not in backend for backend in route["spec"]["rules"][0]["backendRefs"])
+
+
+@pytest.mark.parametrize("version", ["v1.2.0", "v1.5.0"])
+def test_since_there_are_rewrites_one_has_the_targets(version: str) -> None:
+    found = objects(migrate(_model(targetModels=TARGETS), _of_version(version)).after)
+    assert [obj["kind"] for obj in found] == ["InferenceObjective", "InferenceModelRewrite"]
+
+
+def test_a_version_that_still_has_models_keeps_them() -> None:
+    config = _of_version("v0.5.1")
+    for text in (_model(targetModels=TARGETS), _pool()):
+        result = migrate(text, config)
+        assert (result.after, result.told) == (text, [])
+
+
+def test_a_version_without_objectives_leaves_models_and_tells_why() -> None:
+    result = migrate(_model(), _of_version("v1.6.0"))
+    assert (result.after, told(result)) == (result.before, ["left kind"])
+    assert "llm-d" in result.told[0].remark.reason
+    assert objects(migrate(_pool(), _of_version("v1.6.0")).after)[0]["apiVersion"] == f"{NEW}/v1"
 
 
 def test_the_header_is_told_of_that_chooses_an_objective() -> None:

@@ -6,13 +6,14 @@ from typing import Any
 
 import yaml
 
+from policies.config import DEFAULT, Configuration
 from webhook.manifests import Source
 from webhook.migration.files import Migrated, migrated
 
 
-def migrate(text: str) -> Migrated:
+def migrate(text: str, config: Configuration = DEFAULT) -> Migrated:
     """What becomes of a text."""
-    return migrated(Source("a.yaml", text.encode()))
+    return migrated(Source("a.yaml", text.encode()), config)
 
 
 def told(result: Migrated) -> list[str]:

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 import click
 
 from certs.atomicfile import write
+from policies.config import DEFAULT
 from policies.families.migration import Told
 from policies.objects import field
+from webhook.cli.options import config_option
 from webhook.escapes import shown
+from webhook.inputs.facts import load_configuration
 from webhook.manifests import STDIN, InputIssue, sources
 from webhook.migration.files import Migrated, migrated
 from webhook.streams import complain
@@ -20,7 +23,8 @@ from webhook.streams import complain
 @click.command("migrate")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--write", "is_write", is_flag=True, help="Write the files anew; otherwise the changes are shown as a diff.")
-def command(paths: tuple[str, ...], is_write: bool) -> int:
+@config_option
+def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
     Comments and order stay. What has no successor is told on standard error.
@@ -28,13 +32,14 @@ def command(paths: tuple[str, ...], is_write: bool) -> int:
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
     something was left.
     """
+    configuration = load_configuration(config) if config else DEFAULT
     files: list[Migrated] = []
     issues: list[InputIssue] = []
     for source in sources(paths, stdin=sys.stdin.buffer):
         if isinstance(source, InputIssue):
             issues.append(source)
             continue
-        file = migrated(source)
+        file = migrated(source, configuration)
         files.append(file)
         issues += file.issues
         _show(file, is_write)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from policies.families.migration import Add, Change, Move, Remove, SetTo
+from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
 from webhook.manifests.outline import Entry, Extent, Node, Shape
@@ -34,12 +34,19 @@ class UneditableError(Exception):
 def exchanged(text: str, pieces: Sequence[Piece]) -> str:
     """The text with all pieces exchanged; those at one place come in their order. Raises UneditableError where they overlap."""
     parts, done = [], 0
-    for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end)):
+    gone = [piece for piece in pieces if not piece.text and "\n" in text[piece.start : piece.end]]
+    # A line that goes away isn't indented.
+    needed = [piece for piece in pieces if piece.text.strip() or not any(_is_within(piece, lines) for lines in gone)]
+    for piece in sorted(needed, key=lambda piece: (piece.start, piece.end)):
         if piece.start < done:
             raise UneditableError
         parts += [text[done : piece.start], piece.text]
         done = piece.end
     return "".join([*parts, text[done:]])
+
+
+def _is_within(piece: Piece, lines: Piece) -> bool:
+    return piece is not lines and lines.start <= piece.start < lines.end and piece.end <= lines.end
 
 
 class Editor:
@@ -62,12 +69,20 @@ class Editor:
             node = self._node(path)
             yield Piece(*self._range(node.extent), self._inline(change.value, self._is_quoted(node.extent)))
             return
+        if isinstance(change, Lone):
+            yield from self._lone(self._node(path))
+            return
         parent = self._node(path[:-1])
+        if isinstance(change, Wrap):
+            yield from self._wrap(parent, self._node(path), change)
+            return
         entry = parent.fields.get(str(path[-1]))
         if entry is None:
             raise UneditableError
         if isinstance(change, Remove):
             yield self._remove(parent, entry)
+        elif isinstance(change, Lift):
+            yield from self._lift(entry)
         else:
             yield from self._move(parent, entry, change)
 
@@ -108,6 +123,55 @@ class Editor:
             start = self._starts[line - 1]
             if self._text[start : self._starts[line]].strip():
                 yield Piece(start, start, _STEP * len(below))
+
+    def _lift(self, entry: Entry) -> Iterator[Piece]:
+        """The fields of a map further out, without the line above them."""
+        node, begin = entry.node, self._starts[entry.key.line - 1]
+        key, value = self._range(entry.key)[0], self._range(node.extent)
+        if node.shape is Shape.FLOW and node.fields:
+            yield Piece(key, value[0] + 1, "")
+            yield Piece(value[1] - 1, value[1], "")
+            return
+        if node.shape is not Shape.BLOCK or not node.fields or node.extent.line == entry.key.line or self._text[begin:key].strip():
+            raise UneditableError
+        yield Piece(begin, self._starts[entry.key.line], "")
+        steps = next(iter(node.fields.values())).key.column - entry.key.column
+        for line in range(entry.key.line + 1, self._last_line(node) + 1):
+            start = self._starts[line - 1]
+            yield Piece(start, start + len(self._text[start : start + steps]) - len(self._text[start : start + steps].lstrip(" ")), "")
+
+    def _lone(self, node: Node) -> Iterator[Piece]:
+        """The only item of a list, without its dash or its brackets."""
+        if len(node.items) != 1:
+            raise UneditableError
+        if node.shape is Shape.FLOW:
+            start, end = self._range(node.extent)
+            yield Piece(start, start + 1, "")
+            yield Piece(end - 1, end, "")
+            return
+        start = self._range(node.items[0].extent)[0]
+        before = self._text[self._starts[node.items[0].extent.line - 1] : start]
+        if before.strip() != "-":
+            raise UneditableError
+        dash = start - len(before) + before.index("-")
+        yield Piece(dash, dash + 1, " ")
+
+    def _wrap(self, parent: Node, node: Node, change: Wrap) -> Iterator[Piece]:
+        """An item as the first field of a map, the other fields behind it."""
+        (start, end), line = self._range(node.extent), node.extent.line
+        if node.shape is not Shape.SCALAR or node.extent.end_line != line:
+            raise UneditableError
+        quoted = self._is_quoted(node.extent)
+        if parent.shape is Shape.FLOW:
+            yield Piece(start, start, f"{{{self._inline(change.key, quoted)}: ")
+            others = "".join(f", {self._inline(key, quoted)}: {self._inline(value, quoted)}" for key, value in change.others)
+            yield Piece(end, end, f"{others}}}")
+            return
+        yield Piece(start, start, f"{change.key}: ")
+        indent, behind = " " * (node.extent.column - 1), self._starts[line]
+        others = "".join(f"{indent}{key}: {self._inline(value, False)}\n" for key, value in change.others)
+        if others:
+            yield Piece(behind, behind, others if self._text[:behind].endswith("\n") else f"\n{others}")
 
     def _remove(self, parent: Node, entry: Entry) -> Piece:
         entries = list(parent.fields.values())

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Told, changed, migration_of
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
@@ -53,14 +54,14 @@ class _Plan:
     beside: list[JSONValue] = field(default_factory=list)
 
 
-def migrated(source: Source) -> Migrated:
+def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     """Migrate the objects of one file. A document that can't be changed in place stays as it is, which is told."""
     read = list(documents(source.name, source.data))
     if not read:
         return Migrated(source.name, "")
     text = read[0].text.text
     result = Migrated(source.name, text, text)
-    plans = [_plan(document, result) for document in read]
+    plans = [_plan(document, result, config) for document in read]
     wanted = [plan for plan in plans if plan is not None]
     is_plain = source.data == text.encode() and "\r" not in text
     able = [plan for plan in wanted if is_plain and _edit(plan, text)]
@@ -77,7 +78,7 @@ def migrated(source: Source) -> Migrated:
     return result
 
 
-def _plan(document: Document, result: Migrated) -> _Plan | None:
+def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan | None:
     what = standing(document)
     if what is Standing.UNREADABLE:
         result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
@@ -88,7 +89,7 @@ def _plan(document: Document, result: Migrated) -> _Plan | None:
         if isinstance(entry, InputIssue):
             result.issues.append(entry)
             continue
-        migration = migration_of(entry.value)
+        migration = migration_of(entry.value, config)
         if migration.changes or migration.remarks:
             found.append((entry, migration))
     if not found:

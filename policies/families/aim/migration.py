@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from policies.config import Configuration
 from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
 from policies.objects import JSONObject, Path
 
@@ -134,8 +135,8 @@ def _as_it_is(_migration: Migration, _spec: JSONObject) -> None:
     """Only the group is another."""
 
 
-def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObject], Migration]:
-    def migrate(obj: JSONObject) -> Migration:
+def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObject, Configuration], Migration]:
+    def migrate(obj: JSONObject, _config: Configuration) -> Migration:
         migration = Migration()
         if str(obj["apiVersion"]).startswith(f"{OLD}/"):
             migration.changes.append(SetTo(("apiVersion",), f"{NEW}/v1alpha1"))
@@ -145,7 +146,7 @@ def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObje
     return migrate
 
 
-def _without_successor(_obj: JSONObject) -> Migration:
+def _without_successor(_obj: JSONObject, _config: Configuration) -> Migration:
     migration = Migration()
     migration.leave(("kind",), f"{NEW} has no such kind; take the object away, or keep the old operator for it")
     return migration

@@ -1,7 +1,8 @@
 """What the kinds that the Inference Extension has removed become.
 
-InferenceModel went with v1.0.0: its criticality is the priority of an InferenceObjective, which a request names in a header, and its target
-models are those of an InferenceModelRewrite. The pool of group inference.networking.x-k8s.io went with v1.5.0. Source:
+InferenceModel went with v1.0.0: its criticality is the priority of an InferenceObjective, which a request names in a header. Its target
+models are those of an InferenceModelRewrite, or the weights of an HTTPRoute before v1.2.0, which had no rewrites yet. The pool of group
+inference.networking.x-k8s.io went with v1.5.0. `inferenceExtension.version` says what is migrated to. Source:
 gateway-api-inference-extension v1.5.0, site-src/guides/ga-migration.md; v1.4.0, apix/v1alpha2/inferencepool_conversion.go.
 """
 
@@ -9,7 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.config import Configuration
+from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
+from policies.families.upstream_versions import Version, parse_version
 from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of
 
 OLD: Final = "inference.networking.x-k8s.io"
@@ -21,6 +25,19 @@ PRIORITIES: Final = {"Critical": 2, "Standard": 1, "Sheddable": -1}
 #: The port that was assumed of an endpoint picker without one.
 _PICKER_PORT: Final = 9002
 _HEADER: Final = "x-gateway-inference-objective"
+#: What body-based routing makes of the model that a request names, and what a picker makes the request name.
+_MODEL_HEADER: Final = "X-Gateway-Model-Name"
+_REWRITE_HEADER: Final = "X-Gateway-Model-Name-Rewrite"
+#: InferenceModelRewrite came with v1.2.0. Objectives came with v1.0.0, and both went to llm-d with v1.6.0.
+_WITH_OBJECTIVES: Final = (1, 0, 0)
+_WITH_REWRITES: Final = (1, 2, 0)
+_WITHOUT_OBJECTIVES: Final = (1, 6, 0)
+#: Which version is migrated to unless the configuration names one: the last that ships all that may come of it.
+_LAST: Final = (1, 5, 0)
+
+
+def _wanted(config: Configuration) -> Version:
+    return parse_version(config.settings_of(InferenceExtension).version or "") or _LAST
 
 
 def _spec(obj: JSONObject) -> JSONObject:
@@ -28,8 +45,14 @@ def _spec(obj: JSONObject) -> JSONObject:
     return spec if isinstance(spec, dict) else {}
 
 
-def _model(obj: JSONObject) -> Migration:
+def _model(obj: JSONObject, config: Configuration) -> Migration:
     migration, spec = Migration(), _spec(obj)
+    version = _wanted(config)
+    if version >= _WITHOUT_OBJECTIVES:
+        migration.leave(("kind",), "InferenceObjective belongs to llm-d since v1.6.0; migrate to v1.5.0, or write llm-d's objects")
+        return migration
+    if version < _WITH_OBJECTIVES:
+        return migration
     pool = spec.get("poolRef")
     if not isinstance(pool, dict) or not isinstance(pool.get("name"), str):
         migration.leave(("spec", "poolRef"), "an InferenceObjective needs a pool; name it, then migrate")
@@ -38,7 +61,7 @@ def _model(obj: JSONObject) -> Migration:
     if pool.get("group") == OLD:
         migration.changes.append(SetTo(("spec", "poolRef", "group"), NEW))
     _criticality(migration, spec)
-    _targets(migration, obj, spec, pool)
+    _targets(migration, obj, spec, is_route=version < _WITH_REWRITES)
     if "modelName" in spec:
         migration.changes.append(Remove(("spec", "modelName")))
         reason = f"requests choose an objective by the header {_HEADER}: {name_of(obj)}, no longer by the model's name; send it"
@@ -59,7 +82,7 @@ def _criticality(migration: Migration, spec: JSONObject) -> None:
         migration.changes += [SetTo(path, priority), Move(path, "priority")]
 
 
-def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, pool: JSONObject) -> None:
+def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, *, is_route: bool) -> None:
     """The models that requests are handed on to; none are written where the name stays what it is."""
     if "targetModels" not in spec:
         return
@@ -67,16 +90,35 @@ def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, pool: JSON
     migration.changes.append(Remove(path))
     model, given = spec.get("modelName"), spec["targetModels"]
     targets = [_target(target) for target in given if isinstance(target, dict)] if isinstance(given, list) else []
+    what = "an HTTPRoute" if is_route else "an InferenceModelRewrite"
     if not isinstance(model, str) or not model:
-        migration.note(path, "a rewrite needs the model that requests name; write an InferenceModelRewrite for these models")
+        migration.note(path, f"a rewrite needs the model that requests name; write {what} for these models")
         return
     if not targets or [target["modelRewrite"] for target in targets] == [model]:
         return
-    metadata = {key: metadata_of(obj)[key] for key in ("name", "namespace", "labels") if key in metadata_of(obj)}
-    new_pool = {key: NEW if key == "group" and value == OLD else value for key, value in pool.items()}
+    pool: JSONObject = {key: NEW if key == "group" and value == OLD else value for key, value in spec["poolRef"].items()}
+    metadata: JSONObject = {key: metadata_of(obj)[key] for key in ("name", "namespace", "labels") if key in metadata_of(obj)}
+    if is_route:
+        migration.beside.append(_weighed(metadata, model, pool, targets))
+        reason = f"name your Gateway in parentRefs of the HTTPRoute; it goes by the header {_MODEL_HEADER}, which body-based routing sets"
+        migration.note(path, reason)
+        return
     rules = [{"matches": [{"model": {"type": "Exact", "value": model}}], "targets": targets}]
     rewrite = {"apiVersion": f"{OLD}/v1alpha2", "kind": "InferenceModelRewrite", "metadata": metadata}
-    migration.beside.append({**rewrite, "spec": {"poolRef": new_pool, "rules": rules}})
+    migration.beside.append({**rewrite, "spec": {"poolRef": pool, "rules": rules}})
+
+
+def _weighed(metadata: JSONObject, model: str, pool: JSONObject, targets: list[JSONObject]) -> JSONObject:
+    """A route that spreads requests for a model over the same pool several times, each time with another model's name in a header."""
+    backends = []
+    for target in targets:
+        headers = [{"name": _REWRITE_HEADER, "value": target["modelRewrite"]}]
+        backend = {"group": pool.get("group", NEW), "kind": pool.get("kind", "InferencePool"), "name": pool["name"]}
+        backend |= {"weight": target["weight"]} if "weight" in target else {}
+        backends.append({**backend, "filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": headers}}]})
+    matches = [{"headers": [{"type": "Exact", "name": _MODEL_HEADER, "value": model}]}]
+    spec = {"parentRefs": [], "rules": [{"matches": matches, "backendRefs": backends}]}
+    return {"apiVersion": f"{ROUTES}/v1", "kind": "HTTPRoute", "metadata": metadata, "spec": spec}
 
 
 def _target(target: JSONObject) -> JSONObject:
@@ -84,8 +126,10 @@ def _target(target: JSONObject) -> JSONObject:
     return {"modelRewrite": target.get("name"), **weight}
 
 
-def _pool(obj: JSONObject) -> Migration:
+def _pool(obj: JSONObject, config: Configuration) -> Migration:
     migration, spec = Migration(), _spec(obj)
+    if _wanted(config) < _WITH_OBJECTIVES:
+        return migration
     selector = spec.get("selector")
     if not isinstance(selector, dict) or not selector:
         migration.leave(("spec", "selector"), f"a pool of {NEW} selects by at least one label; name one, then migrate")
@@ -114,9 +158,11 @@ def _picker(migration: Migration, picker: JSONValue) -> None:
         migration.note(path, f"a Service needs its port named; {_PICKER_PORT} is what was assumed")
 
 
-def _route(obj: JSONObject) -> Migration:
+def _route(obj: JSONObject, config: Configuration) -> Migration:
     """Routes to the pools of the old group lead to those of the new one."""
     migration = Migration()
+    if _wanted(config) < _WITH_OBJECTIVES:
+        return migration
     rules = _spec(obj).get("rules")
     for number, rule in enumerate(rules if isinstance(rules, list) else []):
         backends = rule.get("backendRefs") if isinstance(rule, dict) else None

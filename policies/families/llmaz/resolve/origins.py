@@ -67,5 +67,5 @@ def _of_runner(reading: Reading, container: JSONObject, whole: str, path: str) -
 
 def _image_source(reading: Reading) -> str:
     if reading.choice is not None:
-        return f"BackendRuntime {reading.choice.runtime}"
+        return f"BackendRuntime {reading.choice.runtime}{' of llmaz 3c13ff3, chart' if reading.is_shipped else ''}"
     return f"Service {reading.name} spec.workloadTemplate"

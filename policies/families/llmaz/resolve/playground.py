@@ -6,6 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, Final
 
 from policies.config import Configuration
@@ -22,6 +23,7 @@ from policies.families.llmaz.resolve.runtime import arguments_of, config_named, 
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
 from policies.families.llmaz.resolve.workload import PORT
 from policies.families.llmaz.subject.flavors import considered
+from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.families.mutation import Mutation
 from policies.fields import items, part, text, texts, whole
 from policies.findings import Unchecked
@@ -41,6 +43,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = reading_of(request, facts, config)
     if reading is None:
         return None
+    reading = _with_shipped(reading)
     flavors = considered(reading.claims, reading.flavors)
     outcome, told = _outcome(reading, facts, config)
     return Effective(
@@ -49,9 +52,24 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         values=values_of(reading, outcome.objects),
         settings=reading.operator.settings(),
         failure=outcome.failure,
-        unchecked=outcome.unchecked,
+        unchecked=[*_assumed(reading), *outcome.unchecked],
         tables=lambda: [*_configurations(reading), *tables_of(fits_of(flavors, facts, config, reading.namespace))],
     )
+
+
+def _with_shipped(reading: Reading) -> Reading:
+    """The reading with the runtime that llmaz ships under the name, where it can't be told which runtimes there are."""
+    if reading.choice is None or reading.runtime is not None or reading.is_runtime_missing is not None:
+        return reading
+    shipped = shipped_runtime(reading.choice.runtime)
+    return replace(reading, runtime=shipped, is_shipped=True) if shipped is not None else reading
+
+
+def _assumed(reading: Reading) -> list[Unchecked]:
+    if not reading.is_shipped or reading.choice is None:
+        return []
+    reason = f"BackendRuntime {reading.choice.runtime} isn't known; the one of llmaz's chart is taken, without its scripts"
+    return [Unchecked("prediction", reason)]
 
 
 def _configurations(reading: Reading) -> list[Table]:

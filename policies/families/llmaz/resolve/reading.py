@@ -31,6 +31,8 @@ class Reading:
     choice: Choice | None = None
     runtime: JSONObject | None = None
     is_runtime_missing: bool | None = None
+    #: Whether the runtime is the one that llmaz ships, for want of the cluster's.
+    is_shipped: bool = False
 
     @property
     def name(self) -> str:

@@ -1,0 +1,106 @@
+"""Upstream's manifests of a system, as whoever applies a file has them: with its other documents beside, in each of the sweep's clusters.
+
+The manifests stay where they are, beside the checkout.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families import family_of
+from policies.families.configuration import parse
+from policies.findings import Decision, Severity
+from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of
+from policies.request import Request
+from tests.conftest import SHARED
+from webhook.inputs.facts import load_facts
+from webhook.inputs.requests import request_of
+
+CLUSTERS: Final = Path(__file__).parent / "clusters"
+#: What is known where a manifest is judged.
+SITUATIONS: Final[dict[str, list[str]]] = {
+    "nothing known": [],
+    **{path.stem: [str(path)] for path in sorted(CLUSTERS.glob("*.yaml"))},
+}
+#: The folder of a family's manifests.
+FOLDERS: Final = {"llmaz": "llmaz", "inference_extension": "gie"}
+_RELEASE: Final = re.compile(r"v\d+\.\d+\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One document of a file."""
+
+    file: Path
+    place: int
+    object: JSONObject
+
+    @property
+    def id(self) -> str:
+        """What the test is called, and by which name lists of outcomes know the document."""
+        return f"{self.file.parent.name}/{self.file.name} {self.object['kind']} {name_of(self.object)}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The configuration that goes with it: the release of the Inference Extension that it is of."""
+        release = next((part for part in self.file.parts if _RELEASE.fullmatch(part)), None)
+        return {"inferenceExtension": {"version": release}} if release else {}
+
+    @property
+    def config(self) -> Configuration:
+        """The same as it is in force."""
+        return parse(self.settings)
+
+    @property
+    def beside(self) -> tuple[JSONObject, ...]:
+        """All documents of the file."""
+        return documents(self.file)
+
+    def facts(self, situation: str) -> Facts:
+        """What is known in a situation."""
+        return load_facts(SITUATIONS[situation], given=self.beside, config=self.config)
+
+    def request(self, facts: Facts) -> Request:
+        """The request to create it, as kubectl sends it."""
+        return request_of(self.object, facts.definitions, uid="sample", namespace="default")
+
+
+@cache
+def documents(file: Path) -> tuple[JSONObject, ...]:
+    """The objects of a file, in the namespace that kubectl puts them in."""
+    return tuple(_settled(found) for found in yaml.safe_load_all(file.read_text()) if isinstance(found, dict))
+
+
+def samples(family: str) -> list[Sample]:
+    """Every document of a family; none where the manifests aren't beside the checkout."""
+    found = []
+    for path in sorted((SHARED / "corpus" / FOLDERS[family] / "samples").rglob("*.yaml")):
+        for place, obj in enumerate(documents(path)):
+            gvk = GroupVersionKind.from_object(obj)
+            owner = family_of(gvk.group) if gvk is not None else None
+            if owner is not None and owner.name == family:
+                found.append(Sample(path, place, obj))
+    return found
+
+
+def told(decision: Decision) -> dict[str, set[str]]:
+    """The rules that refuse or warn."""
+    by_weight = {weight: {f.rule for f in decision.findings if f.severity is weight} for weight in (Severity.ERROR, Severity.WARNING)}
+    return {str(weight): rules for weight, rules in by_weight.items() if rules}
+
+
+def _settled(obj: JSONObject) -> JSONObject:
+    gvk = GroupVersionKind.from_object(obj)
+    family = family_of(gvk.group) if gvk is not None else None
+    kind = family.kind(gvk) if family is not None and gvk is not None else None
+    if kind is not None and not kind.namespaced:
+        return obj
+    return {**obj, "metadata": {"namespace": "default", **metadata_of(obj)}}
