@@ -46,6 +46,8 @@ BY_NAME = {
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
     "ome/warns-of-a-name-that-ends-as-another",
     "aim/keeps-the-resource-of-a-template-that-is-updated",
+    # The name of the model is in the key of a node's label.
+    "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.

@@ -17,11 +17,12 @@ from policies.schema.names import dns1123_subdomain, label_value
 
 def deployment_refusal(deployment: JSONObject) -> str:
     """The API server's message on the Deployment; empty where it takes it."""
-    errors = list(_errors(deployment))
+    errors = list(deployment_errors(deployment))
     return invalid_message("Deployment", "apps", name_of(deployment), errors) if errors else ""
 
 
-def _errors(deployment: JSONObject) -> Iterator[FieldError]:
+def deployment_errors(deployment: JSONObject) -> Iterator[FieldError]:
+    """What the API server says against the Deployment, field by field."""
     name, selector = name_of(deployment), part(deployment, "spec", "selector")
     yield from value_errors("metadata.name", name, dns1123_subdomain(name))
     yield from label_errors(text_map(deployment, "metadata", "labels"), "metadata.labels")

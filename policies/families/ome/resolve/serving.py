@@ -56,6 +56,11 @@ class Serving:
         self.spec = spec_of(self.service)
 
     @property
+    def is_migrated(self) -> bool:
+        """Whether its engine, model and runtime come of a legacy predictor."""
+        return self.service is self.stored
+
+    @property
     def is_virtual(self) -> bool:
         """Whether the controller makes nothing for it."""
         return annotation(self.service, "deploymentMode") == _VIRTUAL

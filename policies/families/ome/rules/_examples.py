@@ -46,8 +46,8 @@ spec:
 """
 SERVABLE: Final = SERVED + OTHERS
 #: What a rule reads that asks for the service's model, and one that asks for its runtime.
-MODEL_READS: Final = ("BaseModel", "ClusterBaseModel")
-RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime")
+MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "FineTunedWeight")
+RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "FineTunedWeight", "ServingRuntime")
 #: An accelerator class, a runtime that lists it, and the model that it serves.
 H100: Final = """\
 apiVersion: ome.io/v1beta1

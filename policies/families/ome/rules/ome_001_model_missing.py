@@ -22,7 +22,8 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
-    if serving is None:
+    if serving is None or serving.is_migrated:
+        # Of a predictor's model another rule speaks.
         return
     if serving.model.unknown:
         yield RULE.unchecked(serving.model.unknown)

@@ -47,6 +47,7 @@ kind: Node
 metadata: {name: gpu-1, labels: {nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3}}
 status: {allocatable: {nvidia.com/gpu: "8"}}
 """,
+    reads=("Node",),
     check=_check,
     good="""\
 discovery: {nodeSelector: {nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3}}

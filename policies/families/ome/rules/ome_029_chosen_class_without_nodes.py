@@ -62,7 +62,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/acceleratorclassselector/policies.go",
-    reads=CLASS_READS,
+    reads=tuple(sorted((*CLASS_READS, "Node"))),
     is_about_placement=True,
     beside=CLASSED.replace("[nvidia-h100]", "[nvidia-a100, nvidia-h100]")
     + "---\n"

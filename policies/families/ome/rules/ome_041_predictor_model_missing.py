@@ -13,7 +13,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
 from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from policies.families.ome.rules._examples import MODEL_READS, SERVABLE
+from policies.families.ome.rules._examples import SERVABLE
 from policies.families.ome.subject.predictors import predictor_of
 from policies.families.ome.subject.services import model_name, service_of
 from policies.fields import part, text
@@ -53,7 +53,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go",
     mirrors="webhook inferenceservice.ome-webhook-server.defaulter",
-    reads=MODEL_READS,
+    reads=("BaseModel", "ClusterBaseModel"),
     is_about_reference=True,
     beside=SERVABLE,
     check=_check,

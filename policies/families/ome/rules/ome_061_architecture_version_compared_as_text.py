@@ -15,7 +15,7 @@ from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.kinds import ACCELERATOR_CLASSES
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import CLASS_READS, CLASSED, H100
+from policies.families.ome.rules._examples import CLASSED, H100
 from policies.families.ome.subject.accelerators import read_class
 from policies.families.ome.subject.sizes import parse_float
 from policies.fields import part, text
@@ -53,7 +53,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/acceleratorclassselector/policies.go",
-    reads=CLASS_READS,
+    reads=("AcceleratorClass", "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime"),
     beside=CLASSED.replace("[nvidia-h100]", "[nvidia-h100, nvidia-b200]").replace(
         "memoryGB: 80Gi", 'memoryGB: 80Gi, computeCapability: "9.0"'
     )

@@ -35,11 +35,14 @@ class Made:
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
         self.failure = _cannot(serving, self.components)
+        self.error: PodError | None = None
         if self.failure:
             return
         try:
             self.objects.extend(Maker(serving.stored, self.components, self.shares).objects())
-        except (PodError, PlaceholderError) as error:
+        except PodError as error:
+            self.failure, self.error = str(error), error
+        except PlaceholderError as error:
             self.failure = str(error)
 
     def values(self) -> Iterator[EffectiveValue]:

@@ -5,6 +5,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +17,7 @@ from policies.families.ome.resolve.merge.weights import Weights
 from policies.families.ome.subject.accelerators import AcceleratorClass
 from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.ready_labels import READY, ready_label
+from policies.field_errors import FieldError
 from policies.fields import amount, items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of
 
@@ -34,7 +36,15 @@ _NOT_OF_POD: Final = frozenset(
 
 
 class PodError(Exception):
-    """OME can't make a pod of the component; the text says why."""
+    """OME can't make the workload of a component; the text says why. `errors` are the API server's, where it refuses the Deployment."""
+
+    def __init__(self, why: str, errors: Sequence[FieldError] = ()) -> None:
+        super().__init__(why)
+        self.errors = errors
+
+
+class NoContainerError(PodError):
+    """Neither service nor runtime says what a component runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
     elif containers:
         at = 0
     if at < 0:
-        raise PodError(_no_container(component, role))
+        raise NoContainerError(_no_container(component, role))
     if not all(text(found, "name") for found in containers):
         raise PodError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
     main = containers[at]

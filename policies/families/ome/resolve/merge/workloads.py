@@ -14,9 +14,10 @@ from policies.families.ome.resolve.merge.components import Component, Mode
 from policies.families.ome.resolve.merge.pods import PodError, Share, pod_of, with_default_probe
 from policies.families.ome.resolve.merge.stored import uses_predictor
 from policies.families.ome.subject.services import annotation
+from policies.field_errors import invalid_message
 from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
-from policies.pods.validation.deployment import deployment_refusal
+from policies.pods.validation.deployment import deployment_errors
 
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20
@@ -66,8 +67,8 @@ class Maker:
             "template": {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod},
         }
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
-        if refusal := deployment_refusal(deployment):
-            raise PodError(refusal)
+        if errors := list(deployment_errors(deployment)):
+            raise PodError(invalid_message("Deployment", "apps", name, errors), errors)
         yield deployment
         yield self._service(app, {"app": app}, component, pod)
         yield from self._scaling(component, name)
