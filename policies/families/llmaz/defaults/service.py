@@ -1,12 +1,13 @@
 """What is filled into a Service of llmaz that its author left open.
 
 - `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so that pods with a GPU run on no
-  tainted node unless somebody adds them here. The taints of the nodes that have the flavor's resource decide: those that are about GPUs and
-  reserve nothing, and those that all of these nodes have. A list that the author wrote stays.
+  tainted node unless somebody adds them here. The taints of the nodes that have the resource decide, be it the flavor's or one that a
+  container asks for itself: those that are about GPUs and reserve nothing, and those that all of these nodes have. A list that the author
+  wrote stays.
 - `schedulerName`, where the configuration has `llmaz.schedulerName`. Otherwise the controller takes it from its ConfigMap.
 
-The Service that a Playground is turned into gets the same. Into other kinds nothing is filled in: what is left open there stands in lists,
-which are their author's as a whole, or upstream's own webhook fills it in.
+The Service that a Playground is turned into gets the same. Into models and runtimes nothing is filled in: what is left open there stands
+in lists, which are their author's as a whole, or upstream's own webhook fills it in.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and site/content/en/docs/integrations/karpenter.md.
 """
 
@@ -24,10 +25,10 @@ from policies.families.llmaz.kinds import RUNNER
 from policies.families.llmaz.resolve.resources import with_flavor
 from policies.families.llmaz.settings import Llmaz
 from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of
+from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
 from policies.families.llmaz.subject.references import model_of
 from policies.families.mutation import Mutation
-from policies.fields import items, part, text
+from policies.fields import amount, items, part, text
 from policies.objects import JSONObject, Path, lookup
 from policies.request import Request
 
@@ -48,7 +49,7 @@ def fill_service(mutation: Mutation, request: Request, facts: Facts, config: Con
             mutation,
             (*path, "tolerations"),
             lambda service, path=path: _tolerations(lookup(service, path), flavor, facts, config),  # type: ignore[misc]
-            no_longer="no node with the flavor's resource calls for it",
+            no_longer="no node with the pods' resources calls for it",
         )
 
 
@@ -60,11 +61,14 @@ def _flavor(service: JSONObject, facts: Facts, config: Configuration) -> Flavor 
 
 
 def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: Configuration) -> list[Filling]:
-    """What pods of a template have to tolerate for the flavor's resources: what is configured, then what the nodes call for."""
-    if flavor is None or not any(text(container, "name") == RUNNER for container in items(spec, "containers")):
-        return []
+    """What pods of a template have to tolerate for their accelerators: what is configured, then what the nodes call for."""
+    pod = _pod(spec, flavor)
+    limits = [part(container, "resources", "limits") for container in items(pod, "spec", "containers")]
+    wanted = {
+        name: count for given in limits for name, value in given.items() if is_extended(name) and (count := amount(value)) is not None
+    }
     found: list[Filling] = []
-    for resource, count in flavor.accelerators.items():
+    for resource, count in wanted.items():
         if count.sign() <= 0:
             continue
         held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
@@ -72,7 +76,7 @@ def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: 
         held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
         found += [
             Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}")
-            for taint, names in missing_taints(_pod(spec, flavor), resource, held, facts, config).items()
+            for taint, names in missing_taints(pod, resource, held, facts, config).items()
         ]
     return found
 
@@ -88,11 +92,11 @@ def _configured(resource: str, held: tuple[Toleration, ...], config: Configurati
     return found
 
 
-def _pod(spec: JSONObject, flavor: Flavor) -> JSONObject:
+def _pod(spec: JSONObject, flavor: Flavor | None) -> JSONObject:
     """The pod as far as the choice of a node goes by anything but taints."""
     containers = [
         {**container, "resources": with_flavor(part(container, "resources"), flavor.limits)}
-        if text(container, "name") == RUNNER
+        if flavor is not None and text(container, "name") == RUNNER
         else container
         for container in items(spec, "containers")
     ]
