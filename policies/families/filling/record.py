@@ -8,13 +8,15 @@ counts only as long as its value stands in its field.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from policies.fields import part, text, whole
-from policies.objects import JSONObject, JSONValue, Path, field, lookup
+from policies.objects import JSONObject, JSONValue, Path, lookup
 
 KEY: Final = "weighbridge.dev/filled-in"
+_STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 PATH: Final[Path] = ("metadata", "annotations", KEY)
 
 
@@ -61,9 +63,13 @@ def _recorded(entries: list[JSONValue]) -> Iterator[Recorded]:
 
 
 def _path(told: str) -> Path:
-    """The path of a field as Kubernetes prints it; keys have no dots."""
-    steps = [step for part in told.split(".") for step in part.replace("]", "").split("[")]
-    return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps)
+    """The path of a field as it is told: as Kubernetes prints it, but a key with dots stands in brackets."""
+    steps = [found[1] or found[2] for found in _STEP.finditer(told)]
+    return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps) or (told,)
+
+
+def _told(path: Path) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) or "." in step else f".{step}" for step in path).removeprefix(".")
 
 
 def standing(record: Iterable[Recorded], obj: JSONValue) -> list[Recorded]:
@@ -86,7 +92,7 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
 
 def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
     """The annotation's text, with as many entries as have room; empty where there is none for any. `more` were left out before."""
-    told: list[JSONObject] = [{"field": field(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
+    told: list[JSONObject] = [{"field": _told(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
     for count in range(len(told), 0, -1):
         left = len(told) - count + more
         written = json.dumps([*told[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)

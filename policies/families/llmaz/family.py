@@ -19,9 +19,15 @@ from policies.request import Request
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmaz.defaults import fill_service
+    from policies.families.llmaz.defaults.service import fill_service
 
     fill_service(mutation, request, facts, config)
+
+
+def _fill_playground(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.llmaz.defaults.playground import fill_playground
+
+    fill_playground(mutation, request, facts, config)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
@@ -57,11 +63,14 @@ FAMILY: Final = Family(
         Kind(kinds.SERVICE, "services", scalable=True),
         Kind(kinds.BACKEND_RUNTIME, "backendruntimes", namespaced=False),
     ),
-    defaults={"Service": _fill_service},
-    fills=tuple(
-        Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.defaults")
-        for template in ("leaderTemplate", "workerTemplate")
-        for field in ("schedulerName", "tolerations")
+    defaults={"Playground": _fill_playground, "Service": _fill_service},
+    fills=(
+        Fill("Playground", "spec.backendRuntimeConfig.resources.limits", "policies.families.llmaz.defaults.playground"),
+        *(
+            Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.defaults.service")
+            for template in ("leaderTemplate", "workerTemplate")
+            for field in ("schedulerName", "tolerations")
+        ),
     ),
     package="policies.families.llmaz",
     looks_up=(

@@ -13,7 +13,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective, Table, condition
 from policies.families.family import spec_of
-from policies.families.llmaz.defaults import fill_service
+from policies.families.llmaz.defaults.service import fill_service
 from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of

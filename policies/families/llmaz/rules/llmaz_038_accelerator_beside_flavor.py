@@ -1,6 +1,7 @@
 """A runtime's resources have an accelerator, which the flavor overwrites.
 
-The limits of the model's flavor win, in both directions. Give accelerators in the flavors of the OpenModel.
+The limits of the model's flavor win, in both directions. Give accelerators in the flavors of the OpenModel. A resource that the flavor
+doesn't name is handed on; where the model is known, nothing is told of it.
 
 Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 """
@@ -12,7 +13,8 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule, spec_of
-from policies.families.llmaz.rules._examples import BESIDE
+from policies.families.llmaz.resolve.reading import reading_of
+from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
 from policies.families.llmaz.subject.flavors import is_extended
 from policies.fields import items, part
 from policies.findings import Finding, Severity
@@ -21,7 +23,8 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+    spec, reading = spec_of(request.object), reading_of(request, facts, config)
+    flavor = reading.flavor if reading is not None and reading.choice is not None else None
     holders: list[tuple[Path, object]] = [
         (("spec", "backendRuntimeConfig", "resources"), part(spec, "backendRuntimeConfig").get("resources"))
     ]
@@ -30,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for path, resources in holders:
         for kind in ("limits", "requests"):
             for name in part(resources, kind) if isinstance(resources, dict) else {}:
-                if is_extended(name):
+                if is_extended(name) and (flavor is None or name in flavor.limits):
                     message = f"the flavor of the model decides about {name}, and overwrites this"
                     yield RULE.finding((*path, kind, name), message, hint="give accelerators in the flavors of the OpenModel")
 
@@ -45,6 +48,7 @@ RULE = Rule(
     ),
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go",
+    reads=CLAIM_READS,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}",

@@ -1,0 +1,1 @@
+"""What is filled into objects of llmaz where their author left it open."""
