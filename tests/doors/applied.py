@@ -7,13 +7,16 @@ from typing import Any
 from policies.objects import JSONObject, is_stored
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-#: What names an object is no field of its author's.
-_NO_FIELDS = ("apiVersion", "kind", "name", "namespace", "managedFields")
+#: What names an object is no field of its author's, by where it stands; a name or kind in the spec is one.
+_NO_FIELDS = {(): ("apiVersion", "kind"), ("metadata",): ("name", "namespace", "managedFields")}
 
 
-def fields_of(value: Any) -> JSONObject:
+def fields_of(value: Any, path: tuple[str, ...] = ()) -> JSONObject:
     """The `fieldsV1` of a map as a CRD without list keys has them: lists are one field."""
-    return {f"f:{key}": fields_of(inner) if isinstance(inner, dict) else {} for key, inner in value.items() if key not in _NO_FIELDS}
+    left_out = _NO_FIELDS.get(path, ())
+    return {
+        f"f:{key}": fields_of(inner, (*path, key)) if isinstance(inner, dict) else {} for key, inner in value.items() if key not in left_out
+    }
 
 
 def with_managed_fields(obj: Any, manifest: Any) -> Any:
