@@ -30,6 +30,7 @@ _COMMANDS: Final = {
     "serve": "Answer admission reviews over TLS.",
     "certs": "Make and inspect certificates; print the webhook configurations.",
     "audit": "Show what mode deny would refuse of what a cluster holds.",
+    "doctor": "Look at a live installation, and say what is wrong and what to run.",
     "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",

@@ -101,6 +101,12 @@ class KubernetesAPI:
         async with self._opened(path, query, timeout, method, body) as response:
             return await _object(path, response)
 
+    async def ask(self, path: str, body: JSONObject, **query: str | int) -> tuple[JSONObject, list[str]]:
+        """The answer to a POST that stores nothing, and the warnings that came with it. Raises APIError."""
+        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
+        async with self._opened(path, query, timeout, "POST", body) as response:
+            return await _object(path, response), response.headers.getall("Warning", [])
+
     async def pages(self, path: str, **narrowed: str) -> AsyncIterator[JSONObject]:
         """The pages of a list, each a list object of its own. Raises APIError; 410 where the list has become too old to go on."""
         query: dict[str, str | int] = {"limit": PAGE, **narrowed}

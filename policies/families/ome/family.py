@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.families.effective import Effective
-from policies.families.family import Family, Kind
+from policies.families.family import Family, Fill, Kind
+from policies.families.mutation import Mutation
 from policies.families.ome.kinds import gvk_of
 from policies.objects import GroupVersionKind
 from policies.request import Request
@@ -28,6 +30,25 @@ def _predict_benchmark(request: Request, facts: Facts, config: Configuration) ->
     return resolve(request, facts, config)
 
 
+def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    from policies.families.ome.defaults.service_fields import fill
+
+    fill(mutation, request, facts, config)
+
+
+def _filled_fields() -> Iterator[tuple[str, str]]:
+    """The fields of a service that are filled in, each with the module that tells of it."""
+    yield "spec.model.kind", "model_kind"
+    for name in ("engine", "decoder", "router"):
+        yield f"spec.{name}.runner.image", "runner_images"
+        yield f"spec.{name}.runner.name", "runner_names"
+    for name in ("engine", "decoder"):
+        yield f"spec.{name}.tolerations", "tolerations"
+        for role in ("leader", "worker"):
+            yield f"spec.{name}.{role}.runner.name", "runner_names"
+            yield f"spec.{name}.{role}.tolerations", "tolerations"
+
+
 FAMILY: Final = Family(
     name="ome",
     title="OME",
@@ -41,7 +62,8 @@ FAMILY: Final = Family(
         Kind(gvk_of("FineTunedWeight"), "finetunedweights", namespaced=False),
         Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
     ),
-    defaults={},
+    defaults={"InferenceService": _fill_service},
+    fills=tuple(Fill("InferenceService", field, f"policies.families.ome.defaults.{module}") for field, module in _filled_fields()),
     # Where a benchmark's results go.
     looks_up=(Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),),
     package="policies.families.ome",

@@ -18,18 +18,17 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from policies.config import Configuration
-from policies.config.expected import entry_text
 from policies.facts import Facts
-from policies.facts.autoscaling.prospects import groups_in_backoff
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.family import Rule
 from policies.families.llmkube.resolve.storage import cache
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.unschedulable import weighed
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path, name_of
-from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from policies.placement.outcome import NO_ROOM, Placement, Reason
 from policies.pods.workloads import without_claims
 from policies.request import Request
 
@@ -125,20 +124,8 @@ def _of_hardware(serving: Serving, placement: Placement, config: Configuration) 
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.reasons)}"
     finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
-    later = list(placement.on_expected)
-    if not later and config.expected_resources.get(gpus.resource, 0) >= gpus.count:
-        later = ["nodes that expectedResources declares"]
-    if later:
-        return replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
-    if NONE_FREE in placement.message or NO_ROOM in placement.message or (_is_about_volumes(placement) and serving.new_claims):
-        return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {cause.hint}")
-    wish = placement.wish
-    if wish is not None:
-        finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
-    if placement.prospects:
-        message = f"{cause.what} now; {' and '.join(placement.prospects)} may bring one"
-        return replace(finding, severity=Severity.WARNING, message=message, hint="")
-    return replace(finding, hint="; ".join(filter(None, [cause.hint, *groups_in_backoff(serving.facts)])))
+    waits = _is_about_volumes(placement) and bool(serving.new_claims)
+    return weighed(finding, placement, gpus.resource, gpus.count, cause.what, serving.facts, config, waits=waits)
 
 
 RULE = Rule(

@@ -20,6 +20,12 @@ def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequ
     label = ready_label(model.namespace, model.name)
     if facts.inventory is None or any(node.labels.get(label) == READY for node in facts.inventory.nodes):
         return objects
+    return wherever_it_comes(objects, model)
+
+
+def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[JSONObject]:
+    """The objects as they are held against all nodes that the model comes to, on which it lies already or not."""
+    label = ready_label(model.namespace, model.name)
     selected = text_map(model.spec, "storage", "nodeSelector")
     return [_without(obj, label, selected) for obj in objects]
 
@@ -27,7 +33,7 @@ def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequ
 def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:
     """A workload whose pods go to the nodes that the model comes to."""
     spec = part(obj, "spec")
-    if obj["kind"] == "Deployment":
+    if obj["kind"] == "Deployment" or (obj["kind"] == "Service" and "template" in spec):
         return {**obj, "spec": {**spec, "template": _template(part(spec, "template"), label, selected)}}
     if obj["kind"] == "LeaderWorkerSet":
         group = part(spec, "leaderWorkerTemplate")

@@ -47,6 +47,10 @@ class NoContainerError(PodError):
     """Neither service nor runtime says what a component runs."""
 
 
+class NoNameError(PodError):
+    """A container of a component has no name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """What of a service all its pods are made from: the model, the weights, the runtime and what it says of the component's class."""
@@ -71,7 +75,7 @@ def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
     if at < 0:
         raise NoContainerError(_no_container(component, role))
     if not all(text(found, "name") for found in containers):
-        raise PodError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
+        raise NoNameError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
     main = containers[at]
     spec = {**base, "containers": containers}
     _add_model_volume(spec, share)

@@ -1,0 +1,60 @@
+"""The pods of a service that ask for GPUs, each with its component, its role and how many it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.fields import amount, items, part, text_map
+from policies.objects import JSONObject
+from policies.pods.workloads import pods_of
+
+_DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/")
+_SERVICE_COMPONENT: Final = "component"
+
+
+@dataclass(frozen=True, slots=True)
+class GpuPod:
+    """A pod with what it asks for; `role` is ``leader`` or ``worker`` for one of several nodes."""
+
+    workload: JSONObject
+    component: str
+    role: str
+    pod: JSONObject
+    resource: str
+    count: int
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return f"{self.component}'s {self.role}" if self.role else self.component
+
+    @property
+    def spec_path(self) -> tuple[str, ...]:
+        """Where the service speaks of it."""
+        return ("spec", self.component, *((self.role,) if self.role else ()))
+
+
+def gpu_pods(objects: Sequence[JSONObject]) -> Iterator[GpuPod]:
+    """The pods of OME's workloads that ask for GPUs."""
+    for workload in objects:
+        component = text_map(workload, "metadata", "labels").get(_SERVICE_COMPONENT, "")
+        if not component:
+            continue
+        for role, pod in pods_of(workload).items():
+            asked = asked_gpus(part(pod, "spec"))
+            if asked is not None:
+                yield GpuPod(workload, component, role, pod, *asked)
+
+
+def asked_gpus(spec: JSONObject) -> tuple[str, int] | None:
+    """The GPUs that a pod spec asks for, all containers together; `None` where it asks for none."""
+    found: dict[str, int] = {}
+    for container in items(spec, "containers"):
+        asked = {**part(container, "resources", "requests"), **part(container, "resources", "limits")}
+        for name, value in asked.items():
+            quantity = amount(value)
+            if name.startswith(_DOMAINS) and quantity is not None and quantity.sign() > 0:
+                found[name] = found.get(name, 0) + quantity.value()
+    return next(iter(found.items()), None)

@@ -1,0 +1,44 @@
+"""How much it weighs that no node could run a pod with the devices that it asks for.
+
+It only warns where a node would do that is expected, or that an autoscaler may bring, or where the pod waits for a volume. Otherwise it is
+refused, with the entry of `expectedNodes` that would allow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.config.expected import entry_text
+from policies.facts import Facts
+from policies.facts.autoscaling.prospects import groups_in_backoff
+from policies.findings import Finding, Severity
+from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
+
+
+def weighed(
+    finding: Finding,
+    placement: Placement,
+    resource: str,
+    count: int,
+    what: str,
+    facts: Facts,
+    config: Configuration,
+    *,
+    waits: bool = False,
+) -> Finding:
+    """The finding with its weight and its hint; `what` is its message without the nodes, `waits` says that new volumes are waited for."""
+    later = list(placement.on_expected)
+    if not later and config.expected_resources.get(resource, 0) >= count:
+        later = ["nodes that expectedResources declares"]
+    if later:
+        return replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
+    if NONE_FREE in placement.message or NO_ROOM in placement.message or waits:
+        return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {finding.hint}")
+    wish = placement.wish
+    if wish is not None:
+        finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
+    if placement.prospects:
+        message = f"{what} now; {' and '.join(placement.prospects)} may bring one"
+        return replace(finding, severity=Severity.WARNING, message=message, hint="")
+    return replace(finding, hint="; ".join(filter(None, [finding.hint, *groups_in_backoff(facts)])))

@@ -1,0 +1,46 @@
+"""What one look at an installation comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from policies.objects import JSONObject
+
+
+class Health(StrEnum):
+    """`unknown` is what couldn't be looked at, for want of permission or because something else is missing."""
+
+    OK = "ok"
+    PROBLEM = "problem"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One result: what was looked at, what was found, and what to run where that isn't well."""
+
+    name: str
+    health: Health
+    found: str
+    run: str = ""
+
+    def as_json(self) -> JSONObject:
+        """The result as reports hold it."""
+        out = {"check": self.name, "health": str(self.health), "found": self.found}
+        return {**out, "run": self.run} if self.run else out
+
+
+def ok(name: str, found: str) -> Check:
+    """All is well."""
+    return Check(name, Health.OK, found)
+
+
+def problem(name: str, found: str, run: str) -> Check:
+    """Something is wrong."""
+    return Check(name, Health.PROBLEM, found, run)
+
+
+def unknown(name: str, found: str, run: str = "") -> Check:
+    """It can't be told."""
+    return Check(name, Health.UNKNOWN, found, run)
