@@ -73,8 +73,8 @@ def _choices(serving: Serving) -> Iterator[EffectiveValue]:
     runtime = serving.runtime
     if runtime is not None:
         source = "selection" if serving.is_auto_selected else f"{what} spec.runtime.name"
-        selection = serving.selection
-        reason = f"score {selection.candidates[0].score}" if selection is not None else "named"
+        best = serving.selection.best if serving.selection is not None else None
+        reason = f"score {best.score}" if best is not None else "named"
         yield EffectiveValue(what, "runtime", runtime.title, source, reason)
     for choice in serving.classes.values():
         yield from _class_values(what, choice)
