@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from webhook.server.metrics import Metrics
 
 PAGE: Final = (ROOT / "docs" / "operation.md").read_text(encoding="utf-8")
-_ROW: Final = re.compile(r"^\| `(weighbridge_\w+)` \| ([\w, ]*) \|", re.MULTILINE)
+_ROW: Final = re.compile(r"^\| `(weighbridge_\w+)` \|([\w, ]*)\|", re.MULTILINE)
 
 
 def test_every_metric_is_on_the_page_and_no_other() -> None:

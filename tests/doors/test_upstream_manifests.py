@@ -17,6 +17,7 @@ from policies.findings import Decision
 from policies.objects import name_of
 from policies.schema.object_meta import stored_numbers
 from tests.conftest import SHARED
+from tests.doors.applied import with_managed_fields
 from tests.doors.cases import Case
 from tests.doors.test_command_line import run
 from tests.doors.test_http import call
@@ -103,6 +104,10 @@ def test_the_webhook_answers_what_the_engine_says(family: str, sample: Sample, s
     service = Service(ServerSettings(), facts, sample.config)
     case = Case(sample.file, sample.object, None, None, None, {})
     sent = stored_numbers(decode(request, definition).object)
+    if isinstance(decision.object, dict) and "status" not in decision.object:
+        # The server takes it away before it asks a webhook.
+        sent.pop("status", None)
+    sent = with_managed_fields(sent, sample.object)
     mutated = call(service, "/mutate", case, sent)
     patch = json.loads(base64.b64decode(mutated["patch"])) if "patch" in mutated else []
     assert patch == list(decision.patch)

@@ -31,7 +31,7 @@ SITUATIONS: Final[dict[str, list[str]]] = {
     **{path.stem: [str(path)] for path in sorted(CLUSTERS.glob("*.yaml"))},
 }
 #: The folder of a family's manifests.
-FOLDERS: Final = {"llmaz": "llmaz", "inference_extension": "gie"}
+FOLDERS: Final = {"llmaz": "llmaz", "inference_extension": "gie", "aim": "aim"}
 _RELEASE: Final = re.compile(r"v\d+\.\d+\.\d+")
 
 

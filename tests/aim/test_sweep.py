@@ -1,0 +1,57 @@
+"""Upstream's own manifests where nothing is known and on three clusters: what is refused, and why its author would agree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from policies.engine import decide
+from tests.conftest import SHARED
+from tests.programs.sweep.samples import SITUATIONS, samples, told
+
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+
+_TWO_TAGS: Final = "the image has two tags: its labels are never read, and the model is Degraded"
+_PRUNED: Final = "the runtime config has a field that its CRD hasn't, which kubectl refuses too"
+_H100: Final = "an H100 is asked for as amd.com/gpu, which no node can have; the test wants a template that isn't available"
+#: Refused everywhere.
+EVERYWHERE: Final = {
+    ("auto-creation/runtime-config.yaml AIMRuntimeConfig auto-creation-config", "K8S-001"): _PRUNED,
+    ("gateway-not-exists/cluster-image.yaml AIMClusterModel llama-3-8b-routing-no-gateway", "AIM-022"): _TWO_TAGS,
+}
+#: Refused where no node serves NVIDIA's GPUs: where some does, its resource is filled in.
+WITHOUT_NVIDIA: Final = {
+    ("filters-unavailable-gpus/template-h100.yaml AIMClusterServiceTemplate test-filter-h100", "AIM-042"): _H100,
+    ("not-available-wrong-gpu/cluster-template.yaml AIMClusterServiceTemplate test-wrong-gpu-h100", "AIM-042"): _H100,
+}
+#: What is warned of, with what the author would say.
+WARNED: Final = {
+    "AIM-019": "the field is there to show that the service passes over it",
+    "AIM-022": _TWO_TAGS,
+    "AIM-035": "the field is there, and no operator reads it",
+    "AIM-036": "the test wants a large headroom",
+    "AIM-037": "the storage class is that of the author's cluster",
+    "AIM-040": "the GPU is one of AMD, and the cluster has none",
+    "AIM-045": "the test wants a source that fails",
+    "AIM-055": "the test makes two templates alike",
+    "AIM-071": "the test carries an access key in plain text",
+    "AIM-072": "the cluster has no KEDA",
+    "AIM-077": "the field is the deprecated one",
+    "AIM-078": "the test is about the old mode",
+    "AIM-079": "the test writes the statuses itself, and so stops the operator",
+    "AIM-090": "the object is of the old group",
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_each_manifest_is_judged_as_its_author_would_agree(situation: str) -> None:
+    refused, warned = set(), set()
+    for sample in samples("aim"):
+        facts = sample.facts(situation)
+        found = told(decide(sample.request(facts), facts, sample.config))
+        refused |= {(sample.id, rule) for rule in found.get("error", ())}
+        warned |= found.get("warning", set())
+    assert refused == {*EVERYWHERE, *(WITHOUT_NVIDIA if situation != "gpu" else ())}
+    assert warned <= set(WARNED)
+    assert len(samples("aim")) > 140
