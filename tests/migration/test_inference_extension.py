@@ -70,7 +70,7 @@ def test_before_there_were_rewrites_a_route_has_the_weights() -> None:
     result = migrate(_model(targetModels=TARGETS), _of_version("v1.1.0"))
     objective, route = objects(result.after)
     assert (objective["kind"], objective["spec"]) == ("InferenceObjective", {"poolRef": {"name": "pool"}})
-    assert (route["apiVersion"], route["kind"], route["metadata"]) == ("gateway.networking.k8s.io/v1", "HTTPRoute", {"name": "food"})
+    assert (route["apiVersion"], route["kind"], route["metadata"]) == ("gateway.networking.k8s.io/v1", "HTTPRoute", {"name": "food-split"})
     (rule,) = route["spec"]["rules"]
     assert rule["matches"] == [{"headers": [{"type": "Exact", "name": "X-Gateway-Model-Name", "value": "m"}]}]
     backends = [(backend["group"], backend["kind"], backend["name"], backend["weight"]) for backend in rule["backendRefs"]]

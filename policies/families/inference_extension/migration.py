@@ -99,7 +99,8 @@ def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, *, is_rout
     pool: JSONObject = {key: NEW if key == "group" and value == OLD else value for key, value in spec["poolRef"].items()}
     metadata: JSONObject = {key: metadata_of(obj)[key] for key in ("name", "namespace", "labels") if key in metadata_of(obj)}
     if is_route:
-        migration.beside.append(_weighed(metadata, model, pool, targets))
+        # Routes are often named after the model already.
+        migration.beside.append(_weighed({**metadata, "name": f"{name_of(obj)}-split"}, model, pool, targets))
         reason = f"name your Gateway in parentRefs of the HTTPRoute; it goes by the header {_MODEL_HEADER}, which body-based routing sets"
         migration.note(path, reason)
         return

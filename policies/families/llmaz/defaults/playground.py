@@ -20,9 +20,9 @@ from policies.families.family import spec_of
 from policies.families.filling.settling import settle_value
 from policies.families.filling.value import Filling
 from policies.families.llmaz.resolve.runtime import choice_of, config_named
-from policies.families.llmaz.subject.accelerators import accelerators_of, served_with
+from policies.families.llmaz.subject.accelerators import accelerators_of, spread_over
 from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of
+from policies.families.llmaz.subject.flavors import chosen_flavor, flavors_of
 from policies.families.llmaz.subject.references import model_of, runtime_of
 from policies.families.mutation import Mutation
 from policies.fields import part
@@ -69,22 +69,8 @@ def _filling(playground: JSONObject, facts: Facts, config: Configuration) -> tup
     claims = claims_of(playground)
     model = model_of(claims.ordered[0].name, facts, config) if claims.ordered else None
     flavor = chosen_flavor(claims, flavors_of(model))
-    count = _count(flavor)
-    if flavor is None or not count or not isinstance(spec_of(playground).get("backendRuntimeConfig", {}), dict):
+    spread = spread_over(flavor, facts, config)
+    if flavor is None or spread is None or not isinstance(spec_of(playground).get("backendRuntimeConfig", {}), dict):
         return None
-    served = served_with(flavor, facts)
-    if len(served) != 1:
-        return None
-    ((name, nodes),) = served.items()
-    if not config.fills_in_resource(name):
-        return None
-    reason = f"flavor {flavor.name} has TP {count}, and {len(nodes)} node(s) that it may run on serve {name} alone"
-    return name, Filling(str(count), "cluster", reason)
-
-
-def _count(flavor: Flavor | None) -> int:
-    """Over how many GPUs a flavor without any is spread."""
-    if flavor is None or flavor.accelerators:
-        return 0
-    wanted = flavor.params.get("TP", "")
-    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0
+    reason = f"flavor {flavor.name} has TP {spread.amount}, and {spread.nodes} node(s) that it may run on serve {spread.resource} alone"
+    return spread.resource, Filling(str(spread.amount), "cluster", reason)

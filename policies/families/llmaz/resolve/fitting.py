@@ -7,14 +7,15 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from policies.config import Configuration
-from policies.facts import Facts
+from policies.facts import Facts, Taint
 from policies.facts.expected import nodes_to_come
 from policies.families.effective import Table
 from policies.families.filling.taints import missing_taints, toleration_of
+from policies.families.llmaz.subject.accelerators import spread_over
 from policies.families.llmaz.subject.flavors import Flavor
 from policies.objects import JSONObject
 from policies.placement.outcome import Reason
@@ -54,16 +55,29 @@ def tables_of(fits: Sequence[Fit]) -> list[Table]:
     return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
 
 
-def fits_of(flavors: Sequence[Flavor], facts: Facts, config: Configuration, namespace: str = "default") -> list[Fit]:
-    """The verdict on each flavor; none where nothing is known of the cluster's nodes."""
-    return [_fit(flavor, facts, config, namespace) for flavor in flavors] if facts.inventory is not None else []
+def fits_of(
+    flavors: Sequence[Flavor], facts: Facts, config: Configuration, namespace: str = "default", own: JSONObject | None = None
+) -> list[Fit]:
+    """The verdict on each flavor; none where nothing is known of the cluster's nodes.
+
+    `own` are the devices that the pods ask for themselves; without it, as for a model alone, what would be filled into a Playground.
+    """
+    if facts.inventory is None:
+        return []
+    return [_fit(_asking(flavor, facts, config, own), facts, config, namespace) for flavor in flavors]
+
+
+def _asking(flavor: Flavor, facts: Facts, config: Configuration, own: JSONObject | None) -> Flavor:
+    """The flavor with the devices that pods get besides its own."""
+    spread = spread_over(flavor, facts, config) if own is None else None
+    more = {spread.resource: str(spread.amount)} if spread is not None else own or {}
+    return replace(flavor, limits={**more, **flavor.limits}) if more else flavor
 
 
 def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
-    pod = _pod(flavor, [])
     tolerations: list[JSONObject] = []
     for resource in flavor.accelerators:
-        tolerations += [*config.tolerations_for(resource), *map(toleration_of, missing_taints(pod, resource, (), facts, config))]
+        tolerations += [*config.tolerations_for(resource), *map(toleration_of, _taints(flavor, resource, facts, config))]
     pod = _pod(flavor, tolerations)
     expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
     placement = place(pod, facts, namespace=namespace, expected=expected)
@@ -78,6 +92,15 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
         may_come,
         not placement.fits and placement.reason is not Reason.UNSCHEDULABLE,
     )
+
+
+def _taints(flavor: Flavor, resource: str, facts: Facts, config: Configuration) -> Iterable[Taint]:
+    """The taints that pods get tolerations of; where no node would do, those for one of the resource, so that the others are to blame."""
+    for limits, selector in ((flavor.limits, flavor.node_selector), (flavor.limits, {}), ({resource: 1}, {})):
+        asked = replace(flavor, limits=limits, node_selector=selector)
+        if found := missing_taints(_pod(asked, []), resource, (), facts, config):
+            return found
+    return ()
 
 
 def _pod(flavor: Flavor, tolerations: Sequence[JSONObject]) -> JSONObject:

@@ -32,6 +32,8 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     values = rewritten_values(request, facts, whole)
     family = text(spec_of(model), "familyName")
     values.append(EffectiveValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, _WEBHOOK, "spec.familyName, at every write"))
+    if not text(spec_of(model), "createdAt"):
+        values.append(EffectiveValue(whole, "spec.createdAt", "the time of the first write", _WEBHOOK, "its author left it open"))
     source = source_of(model)
     if source is not None:
         path = source.path(skips=False)

@@ -53,7 +53,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*_assumed(reading), *outcome.unchecked],
-        tables=lambda: [*_configurations(reading), *tables_of(fits_of(flavors, facts, config, reading.namespace))],
+        tables=lambda: [*_configurations(reading), *tables_of(fits_of(flavors, facts, config, reading.namespace, reading.own_limits))],
     )
 
 
@@ -82,7 +82,9 @@ def _configurations(reading: Reading) -> list[Table]:
         (name, "taken" if name == choice.config else "left out", why if name == choice.config else f"{choice.config} is looked for")
         for name in config_names(reading.runtime)
     ]
-    return [Table(f"Configurations of BackendRuntime {choice.runtime}", ("configuration", "verdict", "because"), rows)] if rows else []
+    whose = " of llmaz's chart, since the cluster's isn't known" if reading.is_shipped else ""
+    title = f"Configurations of BackendRuntime {choice.runtime}{whose}"
+    return [Table(title, ("configuration", "verdict", "because"), rows)] if rows else []
 
 
 def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Outcome, JSONObject]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.llmaz.kinds import PLAYGROUND
+from policies.families.llmaz.kinds import PLAYGROUND, RUNNER
 from policies.families.llmaz.operator import Operator, operator_of
 from policies.families.llmaz.resolve.runtime import Choice, choice_of, config_named
 from policies.families.llmaz.resolve.sources import Source, skips_loader, source_of
 from policies.families.llmaz.subject.claims import Claimed, Claims, claims_of
-from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of
+from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
 from policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
+from policies.fields import items, part, text
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.request import Request
 
@@ -65,6 +66,17 @@ class Reading:
     def config(self) -> JSONObject | None:
         """The recommended configuration, where runtime and name are known."""
         return config_named(self.runtime, self.choice.config) if self.runtime is not None and self.choice is not None else None
+
+    @property
+    def own_limits(self) -> JSONObject:
+        """The devices that the containers ask for themselves, which are handed on where the flavor doesn't name them."""
+        if self.choice is None:
+            template = part(self.object, "spec", "workloadTemplate", "workerTemplate", "spec")
+            holders = [container for container in items(template, "containers") if text(container, "name") == RUNNER]
+        else:
+            holders = [self.config or {}, part(self.object, "spec", "backendRuntimeConfig")]
+        limits = [part(holder, "resources", "limits") for holder in holders]
+        return {name: value for given in limits for name, value in given.items() if is_extended(name)}
 
     @property
     def skips(self) -> bool:

@@ -57,7 +57,9 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
-        tables=lambda: tables_of(fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace)),
+        tables=lambda: tables_of(
+            fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits)
+        ),
     )
 
 

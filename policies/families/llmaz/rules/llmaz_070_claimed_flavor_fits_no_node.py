@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     reading = reading_of(request, facts, config)
     if reading is None:
         return
-    fits = fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace)
+    fits = fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits)
     others = [fit.flavor.name for fit in fits if fit.fits]
     for fit in fits if others else ():
         if fit.fits or fit.is_unknown or fit.may_come:

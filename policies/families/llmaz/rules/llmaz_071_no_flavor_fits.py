@@ -26,7 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     reading = reading_of(request, facts, config)
     if reading is None:
         return
-    fits = fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace)
+    fits = fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits)
     if not fits or reading.flavor is None:
         return
     path = reading.claims.flavors_path
@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         reasons = "; ".join(f"{fit.flavor.name}: {fit.reason}" for fit in fits)
         yield RULE.finding(path, f"no node could serve any flavor: {reasons}", found=fits[0].flavor.name, nearest=fits[0].nearest)
         return
-    first = fits_of([replace(reading.flavor, node_selector={})], facts, config, reading.namespace)[0]
+    first = fits_of([replace(reading.flavor, node_selector={})], facts, config, reading.namespace, reading.own_limits)[0]
     if not (first.fits or first.may_come or first.is_unknown):
         others = [fit.flavor.name for fit in fits if fit.fits]
         message = f"the pods get the limits of flavor {first.flavor.name}, which no node has: {first.reason}"

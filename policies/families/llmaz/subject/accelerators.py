@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.accelerators import vendor_of_resource
 from policies.families.llmaz.subject.flavors import Flavor
 from policies.objects import JSONObject
 
 
+class Spread(NamedTuple):
+    """The resource that stands for the GPUs, how many of them, and how many nodes serve it."""
+
+    resource: str
+    amount: int
+    nodes: int
+
+
 def accelerators_of(amounts: JSONObject) -> list[str]:
     """The names of accelerators among amounts of resources."""
     return [name for name in amounts if vendor_of_resource(name)]
+
+
+def spread_over(flavor: Flavor | None, facts: Facts, config: Configuration) -> Spread | None:
+    """The GPUs over which a flavor without any is spread by its `TP`; `None` where it can't be told which, or may not be filled in."""
+    wanted = flavor.params.get("TP", "") if flavor is not None else ""
+    if flavor is None or flavor.accelerators or not (wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and int(wanted)):
+        return None
+    served = served_with(flavor, facts)
+    name = next(iter(served), "")
+    return Spread(name, int(wanted), len(served[name])) if len(served) == 1 and config.fills_in_resource(name) else None
 
 
 def served_with(flavor: Flavor, facts: Facts) -> dict[str, list[str]]:
@@ -23,3 +44,8 @@ def served_with(flavor: Flavor, facts: Facts) -> dict[str, list[str]]:
             if vendor_of_resource(name) and count.sign() > 0:
                 found.setdefault(name, []).append(node.name)
     return found
+
+
+def served_by(facts: Facts) -> list[str]:
+    """The accelerators that nodes serve, by name."""
+    return sorted(name for name in facts.inventory.offers if vendor_of_resource(name)) if facts.inventory is not None else []

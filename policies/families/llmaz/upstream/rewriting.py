@@ -1,7 +1,8 @@
 """How llmaz's mutating webhooks rewrite what comes in: all four read the object into Go's structs and store what these write out again.
 
 The API server looks at the schema after that. What Go always writes is there then, empty: a missing string is `""`, a missing object is
-filled in from within. A list stays null, which the schema refuses. A quantity that was a number becomes its text, a null goes.
+filled in from within. A list stays null, which the schema refuses. A quantity that was a number becomes its text, a null goes. A time is
+written in UTC, in whole seconds.
 Source: llmaz 3c13ff3, pkg/webhook, measured on kube-apiserver 1.36; Go's encoding/json.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from policies.fields import amount
@@ -49,6 +51,8 @@ class _Walk:
         """A value as Go writes it."""
         if schema.get("x-kubernetes-int-or-string") is True and "pattern" in schema:
             return self._quantity(value, path)
+        if schema.get("format") == "date-time" and isinstance(value, str):
+            return self._time(value, path)
         if isinstance(value, dict):
             return self._map(value, schema, path)
         if isinstance(value, list):
@@ -79,6 +83,17 @@ class _Walk:
             return value
         text = found.canonical()
         self._out.changes.append((path, text, "quantities are stored as upstream writes them"))
+        return text
+
+    def _time(self, value: str, path: Path) -> JSONValue:
+        """A time as Go writes it: of UTC, in whole seconds."""
+        try:
+            found = datetime.fromisoformat(value)
+        except ValueError:
+            return value
+        text = found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if found.tzinfo is not None else value
+        if text != value:
+            self._out.changes.append((path, text, "times are stored as upstream writes them"))
         return text
 
 

@@ -1,0 +1,45 @@
+"""A model's time of creation: written in UTC and whole seconds, and told of where its author left it open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.families.llmaz.kinds import OPEN_MODEL
+from policies.families.llmaz.resolve.model import resolve
+from policies.objects import Operation
+from policies.request import Request
+from webhook.inputs.facts import bundled_definitions
+
+
+def _told(**more: Any) -> dict[str, Any]:
+    model = {
+        "apiVersion": "llmaz.io/v1alpha1",
+        "kind": "OpenModel",
+        "metadata": {"name": "a"},
+        "spec": {"familyName": "f", "source": {"modelHub": {"modelID": "a/b"}}, **more},
+    }
+    found = resolve(Request("1", Operation.CREATE, OPEN_MODEL, model, name="a"), from_objects([], bundled_definitions()), DEFAULT)
+    assert found is not None
+    return {value.field: value.value for value in found.values}
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [("2025-01-01T02:00:00+02:00", "2025-01-01T00:00:00Z"), ("2025-01-01T00:00:00.75Z", "2025-01-01T00:00:00Z")],
+    ids=["another zone", "a fraction"],
+)
+def test_a_time_is_stored_as_upstream_writes_it(given: str, stored: str) -> None:
+    assert _told(createdAt=given)["spec.createdAt"] == stored
+
+
+def test_a_time_in_that_form_stays_and_is_not_told_of() -> None:
+    assert "spec.createdAt" not in _told(createdAt="2025-01-01T00:00:00Z")
+    assert "spec.createdAt" not in _told(createdAt="yesterday")
+
+
+def test_a_model_without_a_time_gets_that_of_its_first_write() -> None:
+    assert _told()["spec.createdAt"] == "the time of the first write"
