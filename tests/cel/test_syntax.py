@@ -204,3 +204,9 @@ def test_only_a_hundred_errors_are_shown() -> None:
     message = refusal("[" + ", ".join(["a"] * 120) + "]")
     assert message.count("ERROR: ") == 100
     assert message.endswith("\n20 more errors were truncated")
+
+
+def test_at_most_256_words_that_fit_nothing_are_passed_over() -> None:
+    told = "error recovery token lookahead limit exceeded: 256"
+    assert told not in refusal("f(1 " + "} " * 256)
+    assert told in refusal("f(1 " + "} " * 257)

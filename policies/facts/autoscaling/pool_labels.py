@@ -6,6 +6,7 @@ label on every node that the pool gets. Sources: the providers' documentation of
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from policies.facts.inventory import Inventory
@@ -33,6 +34,8 @@ _CHOOSE_POOL: Final = (*_PROVIDERS, "node.kubernetes.io/instance-type", "beta.ku
 MAKES_POOLS: Final = "GKE"
 
 
+#: The labels of thousands of nodes are the same few hundred.
+@lru_cache(maxsize=4096)
 def provider_of(label: str) -> str:
     """The provider whose pools' nodes have a label; empty for any other label."""
     return next((provider for start, provider in _PROVIDERS.items() if _begins(label, start)), "")

@@ -1,6 +1,6 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim]``
+``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim] [ome]``
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tests.programs.benchmarks import (
     engine_table,
     live_table,
     load_table,
+    ome_table,
     ready_table,
     rule_table,
     service_table,
@@ -31,6 +32,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "cluster": cluster_table.main,
     "live": live_table.main,
     "aim": aim_table.main,
+    "ome": ome_table.main,
 }
 
 

@@ -28,12 +28,14 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
         return
     fill_kind(mutation, namespace_of(service), facts)
     serving = _serving(mutation.object, request, facts, config)
-    runtime = serving.runtime if serving is not None else None
+    runtime, before = serving.runtime if serving is not None else None, len(mutation.patch)
     fill_images(mutation, runtime, config)
     fill_names(mutation, runtime)
-    bare = _serving(without_filled(mutation), request, facts, config)
-    if bare is not None:
-        fill_tolerations(mutation, bare, facts, config)
+    bare = without_filled(mutation)
+    if bare is not mutation.object or len(mutation.patch) > before:
+        serving = _serving(bare, request, facts, config)
+    if serving is not None:
+        fill_tolerations(mutation, serving, facts, config)
 
 
 def _serving(obj: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving | None:

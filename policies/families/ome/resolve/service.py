@@ -14,6 +14,7 @@ from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.placing import placeable
+from policies.families.ome.resolve.merge.tables import pod_tables
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
 from policies.request import Request
@@ -35,7 +36,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         failure=failure_of(serving) or (made.failure if made is not None else ""),
         placed=(lambda: placeable(objects, model, facts)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in _unknown(serving)],
-        tables=lambda: list(_tables(serving)),
+        tables=lambda: [*_tables(serving), *(pod_tables(made.values()) if made is not None else ())],
     )
 
 
@@ -73,8 +74,8 @@ def _choices(serving: Serving) -> Iterator[EffectiveValue]:
     runtime = serving.runtime
     if runtime is not None:
         source = "selection" if serving.is_auto_selected else f"{what} spec.runtime.name"
-        selection = serving.selection
-        reason = f"score {selection.candidates[0].score}" if selection is not None else "named"
+        best = serving.selection.best if serving.selection is not None else None
+        reason = f"score {best.score}" if best is not None else "named"
         yield EffectiveValue(what, "runtime", runtime.title, source, reason)
     for choice in serving.classes.values():
         yield from _class_values(what, choice)

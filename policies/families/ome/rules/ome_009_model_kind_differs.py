@@ -15,7 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import SERVABLE
+from policies.families.ome.rules._examples import MODEL_READS, SERVABLE
 from policies.fields import part, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -48,7 +48,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go",
-    reads=("BaseModel", "ClusterBaseModel", "FineTunedWeight"),
+    reads=MODEL_READS,
     beside=SERVABLE,
     check=_check,
     good="""\

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import MODEL, OTHERS, SERVED
+from policies.families.ome.rules._examples import MODEL, MODEL_READS, OTHERS, SERVED
 from policies.findings import Finding, Severity
 from policies.request import Request
 
@@ -42,7 +42,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go",
-    reads=("BaseModel", "ClusterBaseModel", "FineTunedWeight"),
+    reads=MODEL_READS,
     beside=SERVED + "---\n" + MODEL.replace("Cluster", "").replace("{name: llama}", "{name: llama, namespace: default}", 1) + OTHERS,
     check=_check,
     good="""\

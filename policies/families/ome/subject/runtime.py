@@ -45,7 +45,7 @@ class SizeRange:
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """A runtime; `classes` are the accelerator classes that it lists."""
+    """A runtime; `classes` are the accelerator classes that it lists, `keys` those of what it supports."""
 
     obj: JSONObject
     name: str
@@ -55,6 +55,7 @@ class Runtime:
     sizes: SizeRange | None
     classes: tuple[str, ...]
     is_auto_selected: bool
+    keys: frozenset[tuple[str | None, ...]]
 
     @property
     def kind(self) -> str:
@@ -91,6 +92,7 @@ def read_runtime(obj: JSONObject) -> Runtime:
         sizes=SizeRange(optional(sizes, "min"), optional(sizes, "max")) if isinstance(sizes, dict) else None,
         classes=texts(part(spec, "acceleratorRequirements"), "acceleratorClasses"),
         is_auto_selected=any(item.auto_select for item in supported),
+        keys=frozenset(item.key for item in supported),
     )
 
 

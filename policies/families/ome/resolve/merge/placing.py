@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from policies.facts import Facts
+from policies.facts.inventory import Inventory
 from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.ready_labels import READY, ready_label
 from policies.fields import part, text_map
@@ -18,7 +19,7 @@ from policies.objects import JSONObject
 def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequence[JSONObject]:
     """The objects as their pods are held against the nodes."""
     label = ready_label(model.namespace, model.name)
-    if facts.inventory is None or any(node.labels.get(label) == READY for node in facts.inventory.nodes):
+    if facts.inventory is None or _is_ready_somewhere(label, facts.inventory):
         return objects
     return wherever_it_comes(objects, model)
 
@@ -28,6 +29,13 @@ def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[J
     label = ready_label(model.namespace, model.name)
     selected = text_map(model.spec, "storage", "nodeSelector")
     return [_without(obj, label, selected) for obj in objects]
+
+
+def _is_ready_somewhere(label: str, inventory: Inventory) -> bool:
+    """Whether a node has the model's files."""
+    if label in inventory.own.labels:
+        return bool(inventory.with_label(label, {READY}))
+    return any(node.labels.get(label) == READY for node in inventory.examples())
 
 
 def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:

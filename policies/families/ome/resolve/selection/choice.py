@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
 from typing import Final
 
 from policies.families.ome.resolve.selection.compatibility import differences, fits_item, formats_match, is_out_of_range
@@ -21,6 +23,8 @@ from policies.families.ome.subject.sizes import size_or_zero
 #: What a match of format and framework is worth where the weight is 0.
 _FORMAT_WEIGHT: Final = 10
 _FRAMEWORK_WEIGHT: Final = 5
+#: More than the fields in which a format can differ.
+_MANY: Final = 100
 #: What becomes of a candidate.
 FITS: Final = "fits"
 DISABLED: Final = "disabled"
@@ -47,30 +51,46 @@ class Candidate:
         return self.outcome == FITS
 
 
-@dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen.
+    """What was chosen among runtimes."""
 
-    `candidates` are in OME's order, the best first and those that can't be selected last; `blocking` is what it panics on.
-    """
+    def __init__(self, model: Model, runtimes: Sequence[Runtime], demanded: Sequence[str]) -> None:
+        self.model, self.demanded = model, tuple(demanded)
+        self._runtimes = runtimes
 
-    model: Model
-    demanded: tuple[str, ...]
-    candidates: Sequence[Candidate]
-    blocking: Sequence[Candidate]
+    @cached_property
+    def candidates(self) -> Sequence[Candidate]:
+        """All runtimes in OME's order, the best first and those that can't be selected last."""
+        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._runtimes), key=_order)
+
+    @cached_property
+    def _possible(self) -> Sequence[Candidate]:
+        """The candidates that have a format of the model's, in the same order; few of hundreds, and only they decide."""
+        key = self.model.key
+        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._runtimes if key in runtime.keys), key=_order)
+
+    @cached_property
+    def blocking(self) -> Sequence[Candidate]:
+        """The runtimes on which OME panics."""
+        return [candidate for candidate in self._possible if candidate.outcome == PANICS]
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best candidate; `None` where none can be selected."""
+        best = self._possible[0] if self._possible else None
+        return best if best is not None and best.is_selectable else None
 
     @property
     def chosen(self) -> Runtime | None:
         """The runtime that is selected; `None` where there is none, or a panic comes first."""
-        best = self.candidates[0] if self.candidates else None
-        return best.runtime if best is not None and best.is_selectable and not self.blocking else None
+        return self.best.runtime if self.best is not None and not self.blocking else None
 
     def reason(self, candidate: Candidate) -> str:
         """Why a candidate isn't the one, in words; empty for the one that is."""
         if candidate.outcome != FITS:
             return why_not(self.model, candidate, self.demanded)
-        best = self.candidates[0]
-        if candidate is best:
+        best = self.best
+        if best is None or candidate.runtime is best.runtime:
             return ""
         if bool(candidate.runtime.namespace) != bool(best.runtime.namespace):
             return f"{best.runtime.name} is of the namespace, and so comes first"
@@ -86,10 +106,9 @@ def fit(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
     """Whether a runtime fits a model, in OME's order of checks."""
     if runtime.is_disabled:
         return DISABLED
-    if any(name not in runtime.classes for name in demanded):
+    if demanded and any(name not in runtime.classes for name in demanded):
         return NO_CLASS
-    key = model.key
-    if not any(item.key == key and fits_item(model, item) for item in runtime.supported):
+    if model.key not in runtime.keys or not any(fits_item(model, item) for item in runtime.supported):
         return NO_FORMAT
     if model.size is not None and runtime.sizes is not None:
         if runtime.sizes.is_open:
@@ -112,9 +131,19 @@ def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate
 
 def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
     """The automatic selection among the runtimes of the namespace and of the cluster."""
-    candidates = sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
-    blocking = [candidate for candidate in candidates if candidate.outcome == PANICS]
-    return Selection(model, tuple(demanded), candidates, blocking)
+    return Selection(model, list(runtimes), demanded)
+
+
+def nearest_misses(selection: Selection, most: int) -> list[Candidate]:
+    """The runtimes that came nearest: those that fail one check only before those that differ in much."""
+
+    def misses(candidate: Candidate) -> tuple[int, str]:
+        is_other = candidate.outcome == NO_FORMAT
+        items = candidate.runtime.supported if is_other else ()
+        fewest = min((sum(1 for _ in differences(selection.model, item)) for item in items), default=_MANY if is_other else 0)
+        return fewest, candidate.runtime.name
+
+    return nsmallest(most, selection.candidates, key=misses)
 
 
 def score_of(model: Model, runtime: Runtime) -> int:

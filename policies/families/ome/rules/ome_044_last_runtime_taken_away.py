@@ -1,0 +1,96 @@
+"""A runtime no longer serves the services that were selected for it, and no other one does.
+
+OME's webhook selects a runtime at every update of a service, also at the one by which its controller takes the finalizer off. Where it
+finds none it refuses the update: such a service can be neither changed nor deleted, and stays in Terminating. Apply another runtime first,
+or name one in the services.
+
+Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from policies.families.ome.resolve.selection.choice import select
+from policies.families.ome.resolve.serving import Serving
+from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.subject.runtime import Runtime, read_runtime
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import name_of, namespace_of
+from policies.request import Request
+
+#: So many services are named.
+_MOST: Final = 3
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
+        return
+    old, new = read_runtime(request.old_object), read_runtime(request.object)
+    if old.is_disabled or not old.is_auto_selected:
+        return
+    services = facts.objects.list(GROUP, INFERENCE_SERVICES.kind, old.namespace or None)
+    held = [service for service in services if _is_held(Serving(service, facts, config), old, new)]
+    if held:
+        names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
+        more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
+        yield RULE.finding(
+            ("spec",),
+            f"InferenceService {names}{more} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
+            hint="apply another runtime first, or name one in the services",
+        )
+    elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
+        yield RULE.unchecked(INFERENCE_SERVICES.unknown)
+
+
+def _is_held(serving: Serving, old: Runtime, new: Runtime) -> bool:
+    """Whether a service has the runtime as it was, and would have none."""
+    model = serving.model.model
+    if not serving.is_selected_at_admission or model is None or model.key not in old.keys:
+        return False
+    # What is known may have the runtime as it was or as it will be.
+    others = [one for one in serving.runtimes if (one.namespace, one.name) != (old.namespace, old.name)]
+    before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
+    return before is old and after is None
+
+
+RULE = Rule(
+    id="OME-044",
+    name="last-runtime-taken-away",
+    severity=Severity.WARNING,
+    kinds=("ClusterServingRuntime", "ServingRuntime"),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
+    reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
+    beside=f"""\
+{SERVED}---
+apiVersion: ome.io/v1beta1
+kind: InferenceService
+metadata: {{name: chat, namespace: default}}
+spec: {{model: {{name: llama}}, engine: {{}}}}
+""",
+    check=_check,
+    good="""\
+metadata: {name: srt}
+spec:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+  modelSizeRange: {min: 1B, max: 8B}
+old:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+  modelSizeRange: {min: 1B, max: 9B}
+""",
+    bad="""\
+metadata: {name: srt}
+spec:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+  modelSizeRange: {min: 1B, max: 7B}
+old:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
+  modelSizeRange: {min: 1B, max: 9B}
+""",
+)
