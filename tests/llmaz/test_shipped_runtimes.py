@@ -117,3 +117,9 @@ def test_no_rule_goes_by_a_runtime_that_is_assumed() -> None:
     decision = decide(_request(PLAYGROUND, _playground(configName="fast")), _offline(), DEFAULT)
     assert decision.allowed
     assert decision.findings == ()
+
+
+def test_a_variable_of_the_loader_is_refused_whatever_the_runtime_is() -> None:
+    request = _request(PLAYGROUND, _playground(backendName="house", envs=[{"name": "HF_TOKEN", "value": "x"}]))
+    (finding,) = decide(request, _offline(), DEFAULT).findings
+    assert (finding.rule, finding.severity) == ("LLMAZ-040", "error")

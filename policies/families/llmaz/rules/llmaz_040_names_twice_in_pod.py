@@ -10,6 +10,7 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -19,6 +20,7 @@ from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.resolve.service import outcome_of
 from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
 from policies.findings import Finding, Severity
+from policies.objects import JSONObject
 from policies.request import Request
 
 
@@ -26,6 +28,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     reading = reading_of(request, facts, config)
     if reading is None:
         return
+    if reading.choice is not None and reading.runtime is None and reading.is_runtime_missing is None:
+        # Whatever the runtime is, the Playground's own variables are those of its container.
+        spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": reading.choice.config}]}
+        reading = replace(reading, runtime={"spec": spec})
     service = reading.object if reading.choice is None else service_of(reading)[0]
     if service is None or any(source.scheme == "HOST" for source in reading.sources) or reading.operator.trouble:
         return

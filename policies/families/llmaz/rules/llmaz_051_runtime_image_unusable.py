@@ -19,7 +19,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     spec = spec_of(request.object)
-    if request.subresource or not spec:
+    if request.subresource or not isinstance(request.object, dict):
         return
     image = text(spec, "image")
     for name in ("image", "version"):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import Rule
 from policies.families.llmaz.kinds import DEFAULT_CONFIG
 from policies.families.llmaz.resolve.runtime import config_names
 from policies.findings import Finding, Severity
@@ -20,8 +20,7 @@ from policies.spelling import similar
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
-    if request.subresource or not spec or not isinstance(request.object, dict):
+    if request.subresource or not isinstance(request.object, dict):
         return
     names = config_names(request.object)
     if DEFAULT_CONFIG not in names:
