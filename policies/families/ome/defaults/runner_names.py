@@ -32,11 +32,7 @@ def fill_names(mutation: Mutation, runtime: Runtime | None) -> None:
     for path, of_runtime in _runners(runtime):
         if isinstance(lookup(mutation.object, path), dict):
             filling = _filling(runtime, of_runtime)
-            if filling is not None and lookup(mutation.object, (*path, "name")) == "":
-                # Nobody can mean an empty name, and OME's webhook writes one wherever there is none.
-                mutation.replace((*path, "name"), filling.value, source=filling.source, reason=filling.reason)
-                continue
-            settle_value(mutation, (*path, "name"), lambda _, found=filling: found, no_longer=_NO_LONGER)  # type: ignore[misc]
+            settle_value(mutation, (*path, "name"), lambda _, found=filling: found, unset="", no_longer=_NO_LONGER)  # type: ignore[misc]
 
 
 def _runners(runtime: Runtime) -> Iterator[tuple[Path, JSONObject]]:
