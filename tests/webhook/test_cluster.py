@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import pytest
+
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
 from policies.families.installed import is_installed
@@ -126,6 +128,18 @@ def test_old_facts_say_so_and_in_the_end_do_not_count() -> None:
     assert cluster.facts().inventory is not None
     now[0] = 101.0
     assert cluster.facts().inventory is None
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, ""), (4, ", ...")])
+def test_at_most_three_interrupted_watches_are_named(count: int, more: str) -> None:
+    cluster, now = a_cluster(longest_age=100)
+    for reflector in cluster.reflectors[:count]:
+        reflector.state, reflector.is_settled = WatchState.INTERRUPTED, True
+    for reflector in cluster.reflectors[count:]:
+        reflector.state, reflector.is_settled, reflector._lives = WatchState.FOLLOWING, True, True
+    now[0] = 40.0
+    named = ", ".join(reflector.kind.resource for reflector in cluster.reflectors[:3])
+    assert cluster.facts().staleness == f"facts are 40 s old: the watch of {named}{more} is interrupted"
 
 
 def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_broken() -> None:
