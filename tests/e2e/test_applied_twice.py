@@ -62,7 +62,8 @@ def drift(manifest: JSONObject, alone: Any, live: Any) -> list[Path]:
     """The fields of a manifest that stand in the stored object otherwise than the server alone would have stored them."""
     found = []
     for path, value in walk(manifest):
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and (value or isinstance(_at(live, path), dict)):
+            # An empty map says no more than that the field is there: what is filled in below is nobody else's.
             continue
         if any(isinstance(step, int) for step in path):
             continue  # a list is compared as a whole
