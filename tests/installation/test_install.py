@@ -81,8 +81,9 @@ def test_kustomize_builds_the_same(plane: ControlPlane) -> None:
     built = plane.kubectl("kustomize", str(_DEPLOY / "kustomize" / "deny"), check=True).stdout
     dry = plane.kubectl("apply", "--dry-run=server", "-f", "-", "-o", "json", input=built, check=True)
     items: list[JSONObject] = json.loads(dry.stdout)["items"]
-    policies = {w["failurePolicy"] for obj in items if obj["kind"].startswith("Validating") for w in obj["webhooks"]}
-    assert policies == {"Fail"}
+    webhooks = [w for obj in items if obj["kind"].startswith("Validating") for w in obj["webhooks"]]
+    assert {w["failurePolicy"] for w in webhooks if w["name"].startswith("validate.")} == {"Fail"}
+    assert {w["failurePolicy"] for w in webhooks if w["name"].startswith("delete.")} == {"Ignore"}
     assert len(items) == (_DEPLOY / "install.yaml").read_text().count("\nkind: ")
 
 
