@@ -87,11 +87,11 @@ class Merged:
 class Effective:
     """The prediction for one object.
 
-    `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends
-    in a failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
+    `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
+    failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
     what was merged, and what was chosen among which candidates; they are made for those who show them alone. `merged` is what the
-    configurations come to that apply, `None` where there are none. `placed` are the objects as their pods are held against the nodes, where
-    that is otherwise than as they are made.
+    configurations come to that apply, `None` where there are none. `unchecked` is what the prediction rests on and isn't known.
+    `placed` are the objects as their pods are held against the nodes, where that is otherwise than as they are made.
     """
 
     status: JSONObject
@@ -116,6 +116,8 @@ class Effective:
             out["tables"] = [table.as_json() for table in tables]
         if (merged := self.merged()) is not None:
             out["merged"] = merged.as_json()
+        if self.unchecked:
+            out["unchecked"] = [entry.as_json() for entry in self.unchecked]
         return {**out, "failure": self.failure} if self.failure else out
 
 

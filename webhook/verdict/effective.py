@@ -97,3 +97,5 @@ def _told(effective: EffectiveRecord) -> Iterator[str]:
     for setting in effective["settings"]:
         if setting["origin"] != "upstream default":
             yield f"{setting['name']} is {setting['value']} ({setting['origin']})"
+    for entry in effective.get("unchecked", []):
+        yield f"not predicted: {entry['subject']}: {entry['reason']}"

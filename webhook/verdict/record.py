@@ -112,6 +112,7 @@ class EffectiveRecord(TypedDict):
     """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
 
     `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
+    `unchecked` is what the prediction rests on and isn't known.
     """
 
     status: dict[str, Any]
@@ -121,6 +122,7 @@ class EffectiveRecord(TypedDict):
     events: list[EventRecord]
     tables: NotRequired[list[TableRecord]]
     merged: NotRequired[MergedRecord]
+    unchecked: NotRequired[list[UncheckedRecord]]
     failure: NotRequired[str]
 
 

@@ -18,7 +18,7 @@ from webhook.style import Style
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import origin_of
-from webhook.verdict.record import FindingRecord, VerdictRecord
+from webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
 from webhook.verdict.tables import table_lines
 from webhook.yaml_text import block_text
 
@@ -127,12 +127,14 @@ class TextFormat:
         return sorted(shown_ones, key=lambda finding: ("error", "warning", "note").index(finding["severity"]))
 
     def _unchecked(self, record: VerdictRecord) -> None:
-        """What wasn't checked: each reason once, with everything that it applies to."""
-        by_reason: dict[str, list[str]] = {}
-        for entry in record["unchecked"]:
-            by_reason.setdefault(entry["reason"], []).append(entry["subject"])
-        for reason, subjects in by_reason.items():
+        """What wasn't checked and what isn't predicted: each reason once, with everything that it applies to."""
+        checks = _by_reason(record["unchecked"])
+        predicted = _by_reason(record.get("effective", {}).get("unchecked", []))
+        for reason, subjects in checks.items():
             self._paragraph(f"not checked: {', '.join(subjects)}: {reason}", "  ", _DIM)
+        for reason, subjects in predicted.items():
+            if reason not in checks:
+                self._paragraph(f"not predicted: {', '.join(subjects)}: {reason}", "  ", _DIM)
 
     def _configuration(self, entry: str) -> None:
         """What would have to stand in the configuration, so that it can be copied from here."""
@@ -237,6 +239,14 @@ def _listed(nodes: list[str]) -> str:
     """Some names, and how many there are besides."""
     more = len(nodes) - _MOST_NODES
     return ", ".join(nodes[:_MOST_NODES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _by_reason(entries: Iterable[UncheckedRecord]) -> dict[str, list[str]]:
+    """What is subject to each reason."""
+    out: dict[str, list[str]] = {}
+    for entry in entries:
+        out.setdefault(entry["reason"], []).append(entry["subject"])
+    return out
 
 
 def _counted(count: int, noun: str) -> str:

@@ -19,6 +19,8 @@ from policies.objects import JSONObject, name_of
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"
+#: As what is spoken of a prediction, where something that it rests on isn't known.
+SUBJECT: Final = "what llmaz makes of it"
 #: As which it is said whether the ConfigMap is known.
 CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"

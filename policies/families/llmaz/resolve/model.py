@@ -11,6 +11,7 @@ from policies.facts import Facts
 from policies.families.effective import Effective, EffectiveValue
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import FAMILY_LABEL
+from policies.families.llmaz.operator import SUBJECT
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.sources import source_of
 from policies.families.llmaz.subject.flavors import flavors_of
@@ -39,7 +40,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         path = source.path(skips=False)
         values.append(EffectiveValue(whole, "model path", path, "OpenModel spec.source", "where engines find the files"))
     flavors = flavors_of(model)
-    unchecked = [Unchecked("prediction", "nothing is known of the cluster's nodes")] if flavors and facts.inventory is None else []
+    unchecked = [Unchecked(SUBJECT, "nothing is known of the cluster's nodes")] if flavors and facts.inventory is None else []
     return Effective(status={}, values=values, unchecked=unchecked, tables=lambda: tables_of(fits_of(flavors, facts, config)))
 
 

@@ -15,6 +15,7 @@ from policies.families.effective import Effective, Table, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.defaults.service import fill_service
 from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
+from policies.families.llmaz.operator import SUBJECT
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
@@ -69,7 +70,7 @@ def _assumed(reading: Reading) -> list[Unchecked]:
     if not reading.is_shipped or reading.choice is None:
         return []
     reason = f"BackendRuntime {reading.choice.runtime} isn't known; the one of llmaz's chart is taken, without its scripts"
-    return [Unchecked("prediction", reason)]
+    return [Unchecked(SUBJECT, reason)]
 
 
 def _configurations(reading: Reading) -> list[Table]:
@@ -95,7 +96,7 @@ def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Out
         return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found'), _NO_MODEL
     if reading.unknown:
         named = reading.unknown[0].name
-        return Outcome(unchecked=[Unchecked("prediction", f"OpenModel {named} isn't known, so what comes of this isn't either")]), {}
+        return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")]), {}
     if not reading.claims.models:
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True), {}
     service, trouble = service_of(reading)
@@ -136,13 +137,13 @@ def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
         name = choice.runtime if choice is not None else ""
         if reading.is_runtime_missing or not name:
             return None, Outcome(failure=f'BackendRuntime.inference.llmaz.io "{name}" not found')
-        return None, Outcome(unchecked=[Unchecked("prediction", f"BackendRuntime {name} isn't known, so what comes of this isn't either")])
+        return None, Outcome(unchecked=[Unchecked(SUBJECT, f"BackendRuntime {name} isn't known")])
     recommended = reading.config
     if recommended is None:
         return None, Outcome(failure=f"failed to parse backendRuntime {choice.runtime}")
     sources = reading.sources
     if not sources:
-        return None, Outcome(unchecked=[Unchecked("prediction", "the source of a model can't be read")])
+        return None, Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, reading.claims, skips=reading.skips))
     if wrong:
         return None, Outcome(failure=f"missing flag or the flag has format error: {wrong}")

@@ -12,7 +12,7 @@ from policies.facts import Facts
 from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import RUNNER
-from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED
+from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
@@ -73,7 +73,7 @@ def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
         return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found')
     if reading.unknown:
         named = reading.unknown[0].name
-        return Outcome(unchecked=[Unchecked("prediction", f"OpenModel {named} isn't known, so what comes of this isn't either")])
+        return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
     workload = leader_worker_set(service, reading)
     again = duplicates(workload)
     if again:
@@ -96,4 +96,4 @@ def has_runner(service: JSONObject, template: str) -> bool:
 def _of_settings(reading: Reading) -> list[Unchecked]:
     if reading.operator.is_known:
         return []
-    return [Unchecked("prediction", f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]
+    return [Unchecked(SUBJECT, f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]
