@@ -17,6 +17,7 @@ SHARED = ROOT.parent / "shared"
 pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT / "tests").iterdir()) if (room / "__init__.py").exists()))
 
 pytest_plugins = [
+    "tests.house.coverage",
     "tests.house.needs",
     "tests.house.network",
     "tests.house.order",
