@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -221,6 +223,36 @@ def test_lost_connection_takes_its_timers_along(app: ASGIApp) -> None:
 
     asyncio.run(test())
     assert loop_timers == [0, 0]
+
+
+def test_lost_connection_leaves_nothing_for_the_garbage_collector() -> None:
+    """A client that sends two requests at once and goes must not cost memory until the next collection."""
+    made: list[BoundedProtocol] = []
+
+    async def test() -> None:
+        is_asked, ends = asyncio.Event(), asyncio.Event()
+
+        async def answers_late(_: Scope, __: Receive, send: Send) -> None:
+            is_asked.set()
+            await ends.wait()
+            await error_response(503, "too late")(_, __, send)
+
+        async with asyncio.timeout(20), _connected(answers_late, made) as (___, writer):
+            writer.write(_request(_KIB) * 2)
+            await is_asked.wait()
+            (connection,) = made
+            waiting = weakref.ref(connection.pipeline[0][0])
+            connection.transport.abort()
+            while connection.connections:
+                await asyncio.sleep(0.001)
+            assert waiting() is None
+            ends.set()
+
+    gc.disable()
+    try:
+        asyncio.run(test())
+    finally:
+        gc.enable()
 
 
 def test_one_client_cannot_take_all_connections(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import ast
 import asyncio
 import inspect
 import ssl
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -58,6 +59,7 @@ _ATTRIBUTES: Final = {
     "cycle": type(None),
     "headers": type(None),
     "loop": asyncio.AbstractEventLoop,
+    "pipeline": deque,
     "server_state": ServerState,
     "timeout_keep_alive": int,
     "timeout_keep_alive_task": type(None),

@@ -67,6 +67,9 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
         # NB: after an error uvicorn leaves its timer running, and the timer keeps the connection's buffers.
         self._unset_keepalive_if_required()
+        # NB: a request knows its connection. One that still waits for its turn would keep both until garbage is collected.
+        self.pipeline.clear()
+        self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         was_between, was_in_head = not self._is_in_message, self._is_in_head
