@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing, and beside them
-# the program of the scheduler's allocator and helm. What is missing then is said by the tests: skipped, or with CI=true a failure.
+# the program of the scheduler's allocator, helm and the engine of PromQL. What is missing then is said by the tests: skipped, or with CI=true a failure.
 set -eu
 python=$1
 if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
@@ -13,4 +13,4 @@ else
   echo "Neither KUBEBUILDER_ASSETS nor Go: the tests that need a control plane can't run"
 fi
 "$python" -m tests.programs.devices.judge >/dev/null || echo "Without the allocator its tests can't run"
-"$python" -m tests.programs.control_plane.helm >/dev/null || echo "Without helm the tests of the chart cannot run"
+"$python" -m tests.programs.control_plane.tools >/dev/null || echo "Without helm and PromQL the tests of the chart and the alerts can't run"

@@ -7,6 +7,7 @@ from typing import Final
 
 from tests.architecture.test_security_page import _tests_of
 from tests.conftest import ROOT
+from webhook.installation.alerts import ALERTS
 from webhook.server.metrics import Metrics
 
 PAGE: Final = (ROOT / "docs" / "operation.md").read_text(encoding="utf-8")
@@ -23,3 +24,8 @@ def test_each_test_that_is_named_exists() -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)(?:::(test_\w+))?`", PAGE)
     assert named
     assert [path for path, test in named if not _tests_of(path) or (test and test not in _tests_of(path))] == []
+
+
+def test_the_alerts_are_those_that_the_code_has() -> None:
+    rows = re.findall(r"^\| `(Weighbridge\w+)` \| (\w+) \| (.+) \|$", PAGE, re.MULTILINE)
+    assert rows == [(alert.name, alert.urgency.value, alert.summary) for alert in ALERTS]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import SHARED
 from tests.programs.control_plane.build import AssetsError, find_assets
-from tests.programs.control_plane.helm import find_helm
+from tests.programs.control_plane.tools import HELM, PROMQL
 from tests.programs.devices.judge import find_judge
 
 
@@ -34,5 +34,6 @@ def missing() -> Iterator[str]:
             yield f"kube-scheduler in {assets.folder}; unset KUBEBUILDER_ASSETS and run `make control-plane`"
     if find_judge() is None:
         yield "program of the scheduler's allocator, which `make control-plane` builds"
-    if find_helm() is None:
-        yield "helm, which `make control-plane` builds"
+    for tool in (HELM, PROMQL):
+        if tool.find() is None:
+            yield f"{tool.name}, which `make control-plane` builds"

@@ -31,7 +31,7 @@ def test_a_gate_ends_before_its_first_test_with_one_line_that_says_what_is_missi
     assert line.startswith("ERROR: with CI=true nothing may be skipped, but there is no ")
     assert "no etcd, kube-apiserver and kube-scheduler, which `make control-plane` builds" in line
     assert "; no program of the scheduler's allocator, which `make control-plane` builds" in line
-    assert line.endswith("; no helm, which `make control-plane` builds")
+    assert line.endswith("; no helm, which `make control-plane` builds; no promql, which `make control-plane` builds")
 
 
 def test_a_newcomers_run_begins(tmp_path: Path) -> None:

@@ -8,16 +8,25 @@ from pathlib import Path
 import pytest
 
 from tests.programs.control_plane.build import Assets
-from tests.programs.control_plane.helm import find_helm
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.tools import HELM, PROMQL
 
 
 @pytest.fixture(scope="session")
 def helm() -> Path:
     """The program; the test is skipped where it hasn't been built."""
-    program = find_helm()
+    program = HELM.find()
     if program is None:
         pytest.skip("helm isn't built; build it (needs Go) with: make control-plane")
+    return program
+
+
+@pytest.fixture(scope="session")
+def promql() -> Path:
+    """The program around Prometheus' engine; the test is skipped where it hasn't been built."""
+    program = PROMQL.find()
+    if program is None:
+        pytest.skip("the engine of PromQL isn't built; build it (needs Go) with: make control-plane")
     return program
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WEIGHBRIDGE
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, own_address
-from tests.installation.test_install import until
+from tests.installation.prometheus import fires
+from tests.installation.test_install import ALERT, until
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
@@ -70,6 +72,11 @@ class Cluster:
         example = str(ROOT / "docs" / "examples" / "incomplete.yaml")
         return self.plane.kubectl("create", "--dry-run=server", "-f", example).returncode != 0
 
+    def metrics_of_webhooks(self) -> list[str]:
+        """What the API server counts of webhooks."""
+        text = self.plane.kubectl("get", "--raw", "/metrics", check=True).stdout
+        return ["".join(f"{line}\n" for line in text.splitlines() if "apiserver_admission_webhook_" in line)]
+
     def finalize_namespace(self) -> None:
         """What the namespace controller does, once the namespace is being deleted."""
 
@@ -95,7 +102,7 @@ def cluster(control_plane_assets: Assets, tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.mark.timeout(400)
-def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Cluster) -> None:
+def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Cluster, promql: Path) -> None:
     install, rolled_out, registered, warned, audit, deny, refused, break_glass, restore, uninstall = _COMMANDS
     cluster.run(install)
     cluster.start_pods()
@@ -112,6 +119,9 @@ def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Clust
 
     cluster.stop_pods()
     assert cluster.refuses(), "deny without a replica refuses"
+    before = cluster.metrics_of_webhooks()
+    assert cluster.refuses()
+    assert fires(promql, ALERT["WeighbridgeCallsFail"], before, cluster.metrics_of_webhooks(), time.time())
     cluster.run(break_glass)
     until(lambda: not cluster.refuses(), "it is still refused")
 

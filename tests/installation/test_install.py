@@ -13,14 +13,17 @@ from policies.objects import JSONObject
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
+from tests.installation.prometheus import fires
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from webhook.installation.alerts import ALERTS
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 
 _DEPLOY = ROOT / "deploy"
 _PATIENCE_SECONDS = 60.0
+ALERT = {alert.name: alert for alert in ALERTS}
 #: Refused: it names a claim and no path in it.
 _INCOMPLETE = "pvc://weights"
 
@@ -148,7 +151,7 @@ def test_a_replica_that_comes_later_takes_the_authority_that_is_there(plane: Con
     assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
 
 
-def test_with_one_verb_less_it_says_what_it_lacks(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
+def test_with_one_verb_less_it_says_what_it_lacks_and_alerts(plane: ControlPlane, pod: Pod, promql: Path, tmp_path: Path) -> None:
     role = get(plane, "clusterrole", "weighbridge")
     rules = [{**rule, "verbs": ["list"]} if "nodes" in rule["resources"] else rule for rule in role["rules"]]
     plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(without_bookkeeping(role, rules)), check=True)
@@ -156,6 +159,7 @@ def test_with_one_verb_less_it_says_what_it_lacks(plane: ControlPlane, pod: Pod,
         with Pod(plane, tmp_path, "c") as lacking:
             until(lambda: any("forbidden" in json.dumps(line) for line in lacking.lines()), "the log doesn't tell")
             assert 'weighbridge_facts_known{resource="nodes"} 0.0' in lacking.page("/metrics")
+            assert fires(promql, ALERT["WeighbridgeFactsUnknown"], [pod.page("/metrics")], [lacking.page("/metrics")], time.time())
     finally:
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
 
@@ -171,3 +175,39 @@ def test_a_secret_that_was_deleted_is_put_back_with_the_same_authority(plane: Co
     until(lambda: plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE).returncode == 0, "it isn't there")
     assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
     assert create(plane, "https://example.com/m.gguf")[0] == 0
+
+
+def test_a_section_of_a_namespace_that_is_not_used_alerts(plane: ControlPlane, pod: Pod, promql: Path) -> None:
+    before = [pod.page("/metrics")]
+    loose = {"weighbridge.yaml": "mode: audit\n"}
+    metadata = {"name": "weighbridge", "namespace": "default", "labels": {"weighbridge.dev/configuration": "true"}}
+    section = json.dumps({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": loose})
+    plane.kubectl("apply", "-f", "-", input=section, check=True)
+    try:
+        until(lambda: 'weighbridge_namespace_configurations{result="refused"} 1.0' in pod.page("/metrics"), pod.log.read_text()[-2000:])
+        assert fires(promql, ALERT["WeighbridgeNamespaceConfigurationRefused"], before, [pod.page("/metrics")], time.time())
+    finally:
+        plane.kubectl("delete", "configmap", "weighbridge", check=True)
+
+
+def test_an_emptied_ca_bundle_is_put_back(plane: ControlPlane, pod: Pod) -> None:
+    bundles = ca_bundles(plane)
+    empty = json.dumps([{"op": "remove", "path": "/webhooks/0/clientConfig/caBundle"}])
+    plane.kubectl("patch", "validatingwebhookconfiguration", "weighbridge", "--type=json", "-p", empty, check=True)
+    assert "" in ca_bundles(plane)
+    until(lambda: ca_bundles(plane) == bundles, "it isn't put back")
+
+
+def test_webhook_configurations_that_are_gone_alert(plane: ControlPlane, pod: Pod, promql: Path) -> None:
+    before = [pod.page("/metrics")]
+    plane.kubectl("delete", "mutatingwebhookconfiguration", "weighbridge", check=True)
+    try:
+        until(lambda: "weighbridge_webhook_configuration_present" in pod.page("/metrics") and _absent(pod), "it isn't told")
+        assert fires(promql, ALERT["WeighbridgeNotRegistered"], before, [pod.page("/metrics")], time.time())
+    finally:
+        plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+    until(lambda: "" not in ca_bundles(plane), "it isn't registered again")
+
+
+def _absent(pod: Pod) -> bool:
+    return 'weighbridge_webhook_configuration_present{configuration="mutatingwebhookconfigurations"} 0.0' in pod.page("/metrics")

@@ -6,7 +6,10 @@ import json
 from importlib.metadata import version
 from typing import Final
 
+from webhook.installation.alerts import groups
+from webhook.installation.dashboard import dashboard
 from webhook.installation.manifests import manifests, parts, text_of
+from webhook.installation.monitoring import DASHBOARD_FILE
 from webhook.installation.settings import default_values, values_schema, values_text
 from webhook.installation.tree import Node, When, template
 from webhook.yaml_text import yaml_text
@@ -41,6 +44,8 @@ def files() -> dict[str, str]:
         "kustomize/base/kustomization.yaml": _kustomization("resources", "weighbridge.yaml"),
         "kustomize/deny/deny.yaml": turning,
         "kustomize/deny/kustomization.yaml": _kustomization("resources", "../base") + yaml_text({"patches": [{"path": "deny.yaml"}]}),
+        "monitoring/alerts.yaml": f"# Alert rules, as Prometheus reads them from a file. {_GENERATED}\n{yaml_text(groups())}",
+        "monitoring/dashboard.json": dashboard(),
         **{f"chart/{name}": text for name, text in chart().items()},
     }
 
@@ -62,6 +67,7 @@ def chart() -> dict[str, str]:
         "Chart.yaml": f"# {_GENERATED}\n{yaml_text(about)}",
         "values.yaml": values_text(),
         "values.schema.json": json.dumps(values_schema(), indent=2) + "\n",
+        DASHBOARD_FILE: dashboard(),
         "templates/NOTES.txt": _NOTES,
         **{f"templates/{name}.yaml": text for name, text in _templates().items()},
     }

@@ -15,6 +15,7 @@ from policies.families import families
 from policies.objects import JSONObject
 from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
 from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
+from webhook.installation import monitoring
 from webhook.installation.settings import NAMESPACE
 from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
 from webhook.installation.workload import (
@@ -66,6 +67,8 @@ def parts() -> Iterator[Part]:
     yield Part(disruption_budget(), "deployment")
     yield Part(When(".Values.networkPolicy", lambda v: bool(v["networkPolicy"]), network_policy()), "networkpolicy")
     yield Part(deployment(), "deployment")
+    for content in monitoring.objects():
+        yield Part(When(monitoring.ENABLED, monitoring.is_enabled, content), "monitoring")
 
 
 def manifests(values: Values) -> list[JSONObject]:

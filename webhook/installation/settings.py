@@ -62,6 +62,18 @@ SETTINGS: Final = (
     Setting("priorityClassName", "system-cluster-critical", "the class of the pods; empty for none", _TEXT),
     Setting("nodeSelector", {}, "labels that the nodes must have", {"type": "object", "additionalProperties": {"type": "string"}}),
     Setting("tolerations", [], "taints that the pods tolerate", {"type": "array", "items": _MAP}),
+    Setting(
+        "monitoring.enabled",
+        False,
+        "whether the Prometheus operator collects the metrics and alerts, and Grafana gets the dashboard",
+        {"type": "boolean"},
+    ),
+    Setting(
+        "monitoring.labels",
+        {},
+        "labels by which the operator's Prometheus chooses, such as {release: prometheus}",
+        {"type": "object", "additionalProperties": {"type": "string"}},
+    ),
     Setting("networkPolicy", True, "whether a NetworkPolicy narrows the pods' traffic to what they need", {"type": "boolean"}),
 )
 

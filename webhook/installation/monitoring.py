@@ -1,0 +1,50 @@
+"""What collects the metrics and shows them: PodMonitor and PrometheusRule of the Prometheus operator, and the dashboard's ConfigMap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.objects import JSONObject
+from webhook.installation.alerts import groups
+from webhook.installation.dashboard import dashboard
+from webhook.installation.tree import Computed, Node, Text, Values
+from webhook.installation.workload import LABELS, NAME, metadata
+
+#: The file of the chart that holds the dashboard: its braces would be actions of Helm's in a template.
+DASHBOARD_FILE: Final = "dashboard.json"
+ENABLED: Final = ".Values.monitoring.enabled"
+
+
+def is_enabled(values: Values) -> bool:
+    """Whether the cluster is given any of it."""
+    return bool(values["monitoring"]["enabled"])
+
+
+def objects() -> Iterator[Node]:
+    """The objects; the operator's kinds have to be installed."""
+    yield {
+        "apiVersion": "monitoring.coreos.com/v1",
+        "kind": "PodMonitor",
+        "metadata": _labelled(),
+        "spec": {"selector": {"matchLabels": LABELS}, "podMetricsEndpoints": [{"port": "health", "path": "/metrics"}]},
+    }
+    yield {"apiVersion": "monitoring.coreos.com/v1", "kind": "PrometheusRule", "metadata": _labelled(), "spec": groups()}
+    text = Text(f'.Files.Get "{DASHBOARD_FILE}"', lambda _: dashboard())
+    # The label is the one that the dashboards' sidecar of Grafana's chart looks for.
+    found = metadata(f"{NAME}-dashboard")
+    yield {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {**found, "labels": {**LABELS, "grafana_dashboard": "1"}},
+        "data": {"weighbridge.json": text},
+    }
+
+
+def _labelled() -> JSONObject:
+    """The metadata with the labels by which the operator's Prometheus chooses what it takes."""
+    fixed = "".join(f' "{key}" "{value}"' for key, value in LABELS.items())
+    labels = Computed(
+        f"merge (dict{fixed}) .Values.monitoring.labels | toJson", lambda values: {**values["monitoring"]["labels"], **LABELS}
+    )
+    return {**metadata(), "labels": labels}
