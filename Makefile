@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case words garble lint format differential mutants soak fuzz bench control-plane image schemas lock clean
+.PHONY: help install demo test case words garble lint format differential mutants soak chaos fuzz bench control-plane image schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ mutants: $(STAMP) ## change the code in small ways, and count how many of them t
 
 soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
 	@$(BIN)/python -m tests.programs.soak
+
+chaos: $(STAMP) control-plane ## kill, cut, slow and flood things under load (ARGS='--only etcd' for one), and print a table
+	@$(BIN)/python -m tests.programs.chaos $(ARGS)
 
 fuzz: $(STAMP) ## send a million requests that no client should send (ARGS="--count 10000" for fewer)
 	@$(BIN)/python -m tests.programs.fuzz $(ARGS)

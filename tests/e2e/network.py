@@ -1,4 +1,4 @@
-"""A network between the webhook and the API server that can fail in the two ways in which networks do.
+"""A network between the webhook and the API server that can fail in the ways in which networks do.
 
 Cut, it ends all connections and refuses new ones. Swallowing, it keeps connections open and loses what is sent, as a firewall does that
 has forgotten them: those never come to life again, new ones work once it is mended.
@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
+
+#: By how much each part of what is sent comes late in a slow network.
+_LATE_SECONDS: Final = 0.5
 
 
 class Condition(Enum):
@@ -21,6 +25,7 @@ class Condition(Enum):
     WHOLE = auto()
     CUT = auto()
     SWALLOWING = auto()
+    SLOW = auto()
 
 
 @dataclass(eq=False)
@@ -30,6 +35,7 @@ class _Link:
     client: socket.socket
     server: socket.socket
     is_lost: threading.Event = field(default_factory=threading.Event)
+    is_slow: threading.Event = field(default_factory=threading.Event)
 
     def end(self) -> None:
         """Close both sides of the connection."""
@@ -49,6 +55,8 @@ class _Link:
         """Pass on what comes, until either side ends; what a lost connection carries, its end too, arrives nowhere."""
         with suppress(OSError):
             while data := source.recv(65536):
+                if self.is_slow.is_set():
+                    time.sleep(_LATE_SECONDS)
                 if not self.is_lost.is_set():
                     sink.sendall(data)
         if not self.is_lost.is_set():
@@ -90,6 +98,10 @@ class Network:
                     link.end()
                 elif condition is Condition.SWALLOWING:
                     link.is_lost.set()
+                if condition is Condition.SLOW:
+                    link.is_slow.set()
+                else:
+                    link.is_slow.clear()
 
     def _accept(self) -> None:
         while True:
@@ -104,6 +116,8 @@ class Network:
                 link = _Link(client, socket.create_connection(("127.0.0.1", self._target)))
                 if self._condition is Condition.SWALLOWING:
                     link.is_lost.set()
+                if self._condition is Condition.SLOW:
+                    link.is_slow.set()
                 self._links.append(link)
                 self._threads.append(threading.Thread(target=link.serve, daemon=True))
             self._threads[-1].start()

@@ -42,6 +42,18 @@ class Deployment:
         await self._end(self.replicas[1])
         self._tally.replacements += 1
 
+    async def crash_next(self) -> None:
+        """Kill the oldest replica but the first, and start another once nothing is sent to it any more."""
+        replica = self.replicas[1]
+        replica.process.kill()
+        while replica.webhook in self._service.endpoints:
+            await asyncio.sleep(_PROBE_SECONDS)
+        replica.is_leaving = True
+        await self._probing.pop(replica.number)
+        self.replicas.remove(replica)
+        self.ended.append(replica)
+        await self._add()
+
     async def stop(self) -> None:
         """End all replicas together."""
         await asyncio.gather(*(self._end(replica) for replica in list(self.replicas)))

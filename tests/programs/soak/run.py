@@ -37,6 +37,8 @@ _PATIENCE_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.2
 #: Requests that aren't answered yet. With more, kube-apiserver, which keeps 25 idle connections to a webhook, makes most of them anew.
 _AT_A_TIME: Final = 50
+#: Of load before an incident, and after it.
+_BESIDE_SECONDS: Final = 5.0
 #: How long is waited for hostile clients once the load has ended.
 _LAST_SECONDS: Final = 3.0
 
@@ -56,6 +58,9 @@ class Options:
     settle: float = 10.0
     seed: int = 1
     attempts: tuple[Attempt, ...] = ATTEMPTS
+    #: What happens once beside the load, which ends soon after it; and how the replicas reach the API server.
+    incident: Callable[[Deployment, APIClient, Rotation], Awaitable[None]] | None = None
+    kubeconfig: Path | None = None
 
 
 @dataclass(slots=True)
@@ -108,7 +113,7 @@ class _Soak:
         self._api = APIClient(plane.server, plane.ca_file, plane.admin_token)
         self._service = Service(options.delay)
         certificates = folder / "certs"
-        setting = Setting(certificates, plane.kubeconfig, options.drain)
+        setting = Setting(certificates, options.kubeconfig or plane.kubeconfig, options.drain)
         self._deployment = Deployment(folder, setting, self._service, self._tally)
         self._certificates = certificates
         self._others = {name: Memory(pid) for name, pid in {**plane.pids, "client and Service": os.getpid()}.items()}
@@ -168,6 +173,7 @@ class _Soak:
             self._every(options.replace_every, self._deployment.replace_next),
             self._every(options.rotate_every, lambda: self._rotate(rotation)),
             self._be_hostile(rotation),
+            self._suffer(rotation),
         ]
         tasks = [asyncio.create_task(part) for part in beside]
         load = asyncio.create_task(self._load())
@@ -240,6 +246,15 @@ class _Soak:
             await asyncio.wait(attempts, timeout=_LAST_SECONDS)
         for task in attempts:
             task.cancel()
+
+    async def _suffer(self, rotation: Rotation) -> None:
+        """Let the incident happen, with some load before and after it."""
+        if self._options.incident is None:
+            return
+        await asyncio.sleep(_BESIDE_SECONDS)
+        await self._options.incident(self._deployment, self._api, rotation)
+        await asyncio.sleep(_BESIDE_SECONDS)
+        self._stop.set()
 
     async def _attempt(self, attempt: Attempt, rotation: Rotation) -> None:
         endpoints = self._service.endpoints

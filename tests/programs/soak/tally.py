@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ class Tally:
     wrong: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     hostile: Counter[str] = field(default_factory=Counter)
+    lost_at: list[float] = field(default_factory=list)
     logged: Counter[str] = field(default_factory=Counter)
     turned_away: Counter[str] = field(default_factory=Counter)
     replacements: int = 0
@@ -48,15 +50,19 @@ class Tally:
         self.answered(what, seconds)
         if answer.status >= _SERVERS_FAULT:
             self.failures[f"{answer.status} {cause(str(answer.json.get('message', '')))}"] += 1
-            self.lost[what] += 1
+            self._lose(what)
         else:
             self.wrong[f"{what}: {fault}"[: 2 * _CAUSE_LENGTH]] += 1
 
     def was_lost(self, what: str, why: str) -> None:
         """A request got no answer."""
         self.kinds[what] += 1
-        self.lost[what] += 1
+        self._lose(what)
         self.failures[cause(why)] += 1
+
+    def _lose(self, what: str) -> None:
+        self.lost[what] += 1
+        self.lost_at.append(time.monotonic())
 
 
 def cause(message: str) -> str:
