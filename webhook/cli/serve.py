@@ -184,11 +184,12 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     from webhook.inputs.facts import load_facts
     from webhook.server.publishing import Publisher
     from webhook.server.service import Service
+    from webhook.server.tracing import tracing_of
 
     file = None if config is None else ConfigurationFile(config)
     read = None if file is None else file.read()
     base = DEFAULT if read is None else read.config
-    service = Service(settings, load_facts(cluster, crds, config=base), base)
+    service = Service(settings, load_facts(cluster, crds, config=base), base, tracing=tracing_of())
     if read is not None:
         service.metrics.configuration.loaded(read.digest)
     return service, Publisher(service, base, file, service.facts.objects.list("", "ConfigMap"))
@@ -221,4 +222,7 @@ def _run(service: Service, certificate: ServingCertificate, companions: list[Com
         listeners = Listeners.bind(service.settings)
     except ListenError as error:
         raise InputError(str(error)) from error
-    return run(service, listeners, certificate.context, companions)
+    try:
+        return run(service, listeners, certificate.context, companions)
+    finally:
+        service.tracing.close()

@@ -28,6 +28,7 @@ from webhook.server.decision_log import log_decision
 from webhook.server.envelope import EnvelopeError, as_request
 from webhook.server.review import answer, read_review
 from webhook.server.service import Service
+from webhook.server.tracing import Note
 
 _log: Final = logging.getLogger("weighbridge.webhook")
 
@@ -41,17 +42,20 @@ class Door:
 
     async def answer(self, http: HTTPRequest) -> Response:
         """Answer one call; never raises but for being cancelled."""
-        try:
-            return await self._answered(http)
-        except CallError as error:
-            self._service.metrics.turned_away(error.reason)
-            return error.response()
-        except Exception:
-            _log.exception("a call to the %s webhook failed", self._phase)
-            self._service.metrics.turned_away(TurnedAway.DEFECT)
-            return CallError(TurnedAway.DEFECT, "the webhook failed; its log has the details").response()
+        with self._service.tracing.call(f"admission {self._phase}", http.headers) as note:
+            try:
+                return await self._answered(http, note)
+            except CallError as error:
+                self._service.metrics.turned_away(error.reason)
+                note({"turned_away": error.reason})
+                return error.response()
+            except Exception:
+                _log.exception("a call to the %s webhook failed", self._phase)
+                self._service.metrics.turned_away(TurnedAway.DEFECT)
+                note({"turned_away": TurnedAway.DEFECT})
+                return CallError(TurnedAway.DEFECT, "the webhook failed; its log has the details").response()
 
-    async def _answered(self, http: HTTPRequest) -> Response:
+    async def _answered(self, http: HTTPRequest, note: Note) -> Response:
         service, settings = self._service, self._service.settings
         started = service.clock()
         seconds = allowance(http.scope["query_string"], settings.deadline, settings.deadline_margin)
@@ -66,7 +70,7 @@ class Door:
             # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted
             # as in flight and shed. Without it each would run to its end before the next is seen, and none would ever be too many.
             await asyncio.sleep(0)
-            review = await self._judged(body, started + seconds)
+            review = await self._judged(body, started + seconds, note)
         finally:
             service.in_flight -= 1
         service.metrics.answered(self._phase, service.clock() - started)
@@ -79,7 +83,7 @@ class Door:
         if service.in_flight >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
-    async def _judged(self, body: bytes, deadline: float) -> bytes:
+    async def _judged(self, body: bytes, deadline: float, note: Note) -> bytes:
         """The review that answers a body. Raises CallError where it is none that could be answered."""
         clock, metrics = self._service.clock, self._service.metrics
         started = clock()
@@ -93,7 +97,7 @@ class Door:
         elif judged.request is None:
             metrics.engine_failed(self._phase)
         else:
-            metrics.decided(self._phase, judged.request, judged.decision, seconds, is_audit=judged.is_audit)
+            note(metrics.decided(self._phase, judged.request, judged.decision, seconds, is_audit=judged.is_audit))
             log_decision(judged.request, judged.decision, self._phase, seconds * 1000, is_audit=judged.is_audit)
         return judged.review
 

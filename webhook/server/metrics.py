@@ -121,10 +121,11 @@ class Metrics:
             "weighbridge_certificate_fault", "1 for what makes clients refuse the serving certificate", ["fault"], registry=registry
         )
 
-    def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float, *, is_audit: bool = False) -> None:
-        """Count one decision, which took the engine so long; in mode audit as what mode deny would have decided."""
+    def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float, *, is_audit: bool = False) -> dict[str, str]:
+        """Count one decision, which took the engine so long; in mode audit as what mode deny would have decided. Gives its labels."""
         kind = request.gvk.kind if request.gvk.kind in known_kinds() else OTHER_KIND
-        self._count_of(phase, request.operation, kind, outcome_of(decision, is_audit=is_audit)).inc()
+        outcome = outcome_of(decision, is_audit=is_audit)
+        self._count_of(phase, request.operation, kind, outcome).inc()
         self._decision_durations[phase].observe(seconds)
         if decision.patch:
             self._patched.inc(len(decision.patch))
@@ -133,6 +134,7 @@ class Metrics:
             self._findings.labels(finding.rule, "would-deny" if is_audit and result == "deny" else result).inc()
         if any(finding.rule == INTERNAL_RULE for finding in decision.findings):
             self.engine_failed(phase)
+        return {"phase": phase, "operation": request.operation, "kind": kind, "decision": outcome}
 
     def _count_of(self, *labels: str) -> Counter:
         """The counter of these labels; they are a closed set, and finding it anew each time costs more than counting."""

@@ -23,6 +23,7 @@ from webhook.inputs.facts import reconfigured
 from webhook.server.bodies import Bodies
 from webhook.server.metrics import Metrics
 from webhook.server.settings import ServerSettings
+from webhook.server.tracing import NoTracing, Tracing
 
 
 class Decide(Protocol):
@@ -83,6 +84,7 @@ class Service:
     reconfigure: Callable[[Configuration], None] | None = None
     metrics: Metrics = field(default_factory=Metrics)
     readiness: Readiness = field(default_factory=Readiness)
+    tracing: Tracing = field(default_factory=NoTracing)
     decide: Decide = engine.decide
     clock: Callable[[], float] = time.monotonic
     in_flight: int = 0
