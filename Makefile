@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case words garble lint format differential mutants soak chaos fuzz bench control-plane image schemas lock clean
+.PHONY: help install demo test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (a
 
 image: $(STAMP) ## build the container image as dist/weighbridge-VERSION.oci.tar, with its bill of materials (needs Debian 12)
 	@$(BIN)/python -m deploy.image.build
+
+release: $(STAMP) ## make packages, image, chart and manifests in dist/, and sign them: make release KEY=<private key of OpenSSH>
+	@sh .ci/release.sh "$(BIN)" "$(KEY)"
 
 schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
 	@sh .ci/generate.sh "$(BIN)"

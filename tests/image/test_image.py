@@ -20,6 +20,7 @@ from deploy.image.build import Built, archived, root_of
 from deploy.image.debian import PACKAGES, missing_tools
 from tests.webhook.reviews import UID, review
 from tests.webhook.serving import started
+from webhook.installation.settings import default_values
 
 #: Not a test's time limit but the build's: it downloads some 60 packages.
 pytestmark = pytest.mark.timeout(600)
@@ -36,6 +37,7 @@ class Image:
     """An image, and the file system that its layers make."""
 
     built: Built
+    name: str
     digest: str
     manifest: dict[str, Any]
     config: dict[str, Any]
@@ -71,12 +73,13 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     root.mkdir()
     layers = []
     with tarfile.open(work / "image.tar") as archive:
-        manifest = _blob(archive, _read(archive, "index.json")["manifests"][0]["digest"])
+        (listed,) = _read(archive, "index.json")["manifests"]
+        name, manifest = listed["annotations"]["org.opencontainers.image.ref.name"], _blob(archive, listed["digest"])
         for entry in manifest["layers"]:
             with tarfile.open(fileobj=archive.extractfile(_place(entry["digest"])), mode="r:gz") as part:
                 layers.append(part.getnames())
                 part.extractall(root, filter="fully_trusted")
-        yield Image(built, digest, manifest, _blob(archive, manifest["config"]["digest"]), layers, root)
+        yield Image(built, name, digest, manifest, _blob(archive, manifest["config"]["digest"]), layers, root)
     shutil.rmtree(work)
 
 
@@ -100,6 +103,11 @@ def test_it_starts_the_program_as_nobody(image: Image) -> None:
     assert config["Entrypoint"] == ["/usr/bin/weighbridge"]
     assert image.config["os"] == "linux"
     assert len(image.config["rootfs"]["diff_ids"]) == len(image.manifest["layers"]) == 3
+
+
+def test_its_name_is_the_one_that_the_chart_pulls(image: Image) -> None:
+    chosen = default_values()["image"]
+    assert image.name == f"{chosen['repository']}:{chosen['tag']}"
 
 
 def test_it_has_no_shell_and_nothing_that_raises_rights(image: Image) -> None:
