@@ -69,6 +69,7 @@ def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str
         {"excludedNamespaces": ["kube-system", "argocd"]},
         {"namespaceConfiguration": False, "networkPolicy": False, "priorityClassName": ""},
         {"configuration": {"onError": "warn", "rules": {"LLMKUBE-008": "warn"}}},
+        {"clientCA": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"},
         {"monitoring": {"enabled": True, "labels": {"release": "prometheus"}}},
         {"replicas": 3, "tolerations": [{"key": "a", "operator": "Exists"}], "nodeSelector": {"pool": "system"}},
     ],

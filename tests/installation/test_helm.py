@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from certs.authority import create_authority
+from certs.pair import Pair, sign, start_certificate
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
@@ -77,6 +85,50 @@ def test_a_release_is_installed_upgraded_and_uninstalled(plane: ControlPlane, ru
     )
     assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"], "the authority outlives the release"
     assert create(plane, _INCOMPLETE) == (0, "")
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Pair:
+    """An authority, and in `api-server/` the files by which an API server shows a certificate of it to Weighbridge."""
+    folder, now = tmp_path / "api-server", datetime.now(UTC)
+    folder.mkdir()
+    authority = create_authority(now)
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "kube-apiserver")])
+    client = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH])
+    builder = start_certificate(subject, key, now, now + timedelta(days=1)).issuer_name(authority.certificate.subject)
+    pair = Pair(sign(builder.add_extension(client, critical=False), authority.key), key)
+    user = {
+        "client-certificate-data": base64.b64encode(pair.certificate_pem()).decode(),
+        "client-key-data": base64.b64encode(pair.key_pem()).decode(),
+    }
+    users = [{"name": f"weighbridge.{NAMESPACE}.svc", "user": user}]
+    (folder / "kubeconfig").write_text(json.dumps({"apiVersion": "v1", "kind": "Config", "users": users}))
+    webhooks = {
+        "apiVersion": "apiserver.config.k8s.io/v1",
+        "kind": "WebhookAdmissionConfiguration",
+        "kubeConfigFile": str(folder / "kubeconfig"),
+    }
+    plugins = [{"name": name, "configuration": webhooks} for name in ("ValidatingAdmissionWebhook", "MutatingAdmissionWebhook")]
+    configuration = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": "AdmissionConfiguration", "plugins": plugins}
+    (folder / "admission.yaml").write_text(json.dumps(configuration))
+    return authority
+
+
+@pytest.mark.timeout(300)
+def test_an_api_server_that_shows_a_certificate_is_answered(control_plane_assets: Assets, helm: Path, shown: Pair, tmp_path: Path) -> None:
+    """Nobody else is: tests/webhook/test_certificates.py."""
+    flags = (*APISERVER_FLAGS, f"--admission-control-config-file={tmp_path / 'api-server' / 'admission.yaml'}")
+    values = tmp_path / "values.yaml"
+    values.write_text(json.dumps({"mode": "deny", "clientCA": shown.certificate_pem().decode()}))
+    with ControlPlane(control_plane_assets, apiserver_flags=flags) as plane:
+        install_crds(plane, *(path for path in crd_files(tmp_path) if "models" in path.name))
+        environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "KUBECONFIG": str(plane.kubeconfig)}
+        command = [str(helm), "install", "weighbridge", _CHART, "--create-namespace", "-n", NAMESPACE, "--values", str(values)]
+        subprocess.run(command, check=True, env=environ, capture_output=True, timeout=100)
+        with Pod(plane, tmp_path / "pod") as pod:
+            until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
+            until(lambda: "LLMKUBE-009" in create(plane, _INCOMPLETE)[1], "the API server isn't answered")
 
 
 def test_a_release_with_monitoring_is_what_the_operator_takes(plane: ControlPlane, run_helm: Callable[..., str]) -> None:

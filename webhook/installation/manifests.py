@@ -19,6 +19,7 @@ from webhook.installation import monitoring
 from webhook.installation.settings import NAMESPACE
 from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
 from webhook.installation.workload import (
+    CLIENT_CA,
     LABELS,
     NAME,
     OTHERS,
@@ -27,6 +28,7 @@ from webhook.installation.workload import (
     SECRET,
     deployment,
     disruption_budget,
+    has_client_ca,
     is_own,
     metadata,
     network_policy,
@@ -147,7 +149,8 @@ def _config_map() -> JSONObject:
         return yaml_text({"apiVersion": API_VERSION, "kind": KIND, "mode": values["mode"], **values["configuration"]})
 
     text = Text(f"merge {own} .Values.configuration | toYaml", plain)
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(), "data": {"configuration.yaml": text}}
+    authorities = When(".Values.clientCA", has_client_ca, setting("clientCA"))
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(), "data": {"configuration.yaml": text, CLIENT_CA: authorities}}
 
 
 def _cert_manager() -> Iterator[Part]:

@@ -47,6 +47,12 @@ SETTINGS: Final = (
         "own: an authority of Weighbridge's own, in a Secret. cert-manager: certificates and caBundle by cert-manager",
         {"enum": ["own", "cert-manager"]},
     ),
+    Setting(
+        "clientCA",
+        "",
+        "authorities (PEM) of the certificate that the API server shows to webhooks; where they are given, nobody else is answered",
+        _TEXT,
+    ),
     Setting("replicas", 2, "pods; with one, an update of it or its node leaves calls unanswered", {"type": "integer", "minimum": 1}),
     Setting("image.repository", "weighbridge", "the image", {"type": "string", "minLength": 1}),
     Setting("image.tag", version("weighbridge"), "its tag, or its digest after an @", {"type": "string", "minLength": 1}),

@@ -14,6 +14,8 @@ LABELS: Final = {"app.kubernetes.io/name": NAME}
 SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
 PORT, HEALTH_PORT = 9443, 9080
 CERTIFICATES: Final = "/run/weighbridge/tls"
+#: The file of the ConfigMap with the authorities that clients are verified with.
+CLIENT_CA: Final = "client-ca.crt"
 _CONFIGURATION: Final = "/etc/weighbridge/configuration"
 #: The pod stays in the Service's endpoints for a moment after it was asked to end; the server itself goes on serving for ten seconds more.
 _PRE_STOP_SECONDS: Final = 5
@@ -27,6 +29,11 @@ RELEASE_NAMESPACE: Final = Computed(".Release.Namespace", lambda _: NAMESPACE)
 def is_own(values: Values) -> bool:
     """Whether the certificates are Weighbridge's own."""
     return bool(values["certificates"] == "own")
+
+
+def has_client_ca(values: Values) -> bool:
+    """Whether the API server shows a certificate."""
+    return bool(values["clientCA"])
 
 
 OWN: Final = 'eq .Values.certificates "own"'
@@ -98,6 +105,7 @@ def _container() -> JSONObject:
             Computed(f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{NAMESPACE}.svc"),
             f"--cert-dir={CERTIFICATES}",
             f"--config={_CONFIGURATION}/configuration.yaml",
+            When(".Values.clientCA", has_client_ca, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
             Computed('printf "--log-level=%s" .Values.logLevel', lambda v: f"--log-level={v['logLevel']}"),
         ],
         "env": [{"name": "WEIGHBRIDGE_CACHE", "value": "/tmp/weighbridge"}],  # noqa: S108 - the pod's own
