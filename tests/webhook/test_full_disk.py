@@ -19,7 +19,6 @@ from tests.webhook.reviews import review
 from tests.webhook.serving import ask, wait_for
 from webhook.server.certificates import bring_self_signed_up_to_date
 
-
 #: Lets each write to a file fail, as on a full disk.
 _NO_ROOM = ("sh", "-c", 'ulimit -f 0 && exec "$@"', "sh")
 
