@@ -96,6 +96,8 @@ FAMILY: Final = Family(
                     "annotations.ome.io/accelerator-class",
                     "annotations.ome.io/autoscalerClass",
                     "annotations.ome.io/deploymentMode",
+                    "annotations.ome.io/inject-model-init",
+                    "annotations.ome.io/inject-serving-sidecar",
                     "annotations.ome.io/metrics",
                     "annotations.ome.io/targetUtilizationPercentage",
                     "annotations.rdma.ome.io/auto-inject",

@@ -5,7 +5,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -14,9 +14,11 @@ from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.placing import placeable
+from policies.families.ome.resolve.merge.pod_webhook import admitted, as_admitted, templates_of
 from policies.families.ome.resolve.merge.tables import pod_tables
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
+from policies.objects import JSONObject
 from policies.request import Request
 
 _SUBJECT = "what OME makes of it"
@@ -34,8 +36,8 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         objects=objects,
         values=[*_choices(serving), *(made.values() if made is not None else ())],
         failure=failure_of(serving) or (made.failure if made is not None else ""),
-        placed=(lambda: placeable(objects, model, facts)) if model is not None else None,
-        unchecked=[Unchecked(_SUBJECT, reason) for reason in _unknown(serving)],
+        placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
+        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unread(objects))],
         tables=lambda: [*_tables(serving), *(pod_tables(made.values()) if made is not None else ())],
     )
 
@@ -62,6 +64,12 @@ def _unknown(serving: Serving) -> Iterator[str]:
     for choice in serving.classes.values():
         if choice.unknown:
             yield choice.unknown
+
+
+def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
+    """The settings that decide what becomes of the pods."""
+    if any(admitted(template).goes_by_settings for obj in objects for _, template in templates_of(obj)):
+        yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
 
 
 def _choices(serving: Serving) -> Iterator[EffectiveValue]:
