@@ -11,7 +11,7 @@ from policies.families.aim.resolve.environment import layered
 from policies.families.aim.resolve.gpus import cluster_models, device_ids, normalised
 from policies.families.aim.resolve.labels import matches, pattern_of
 from policies.families.aim.resolve.names import image_model_name, runtime_name
-from policies.families.aim.resolve.path_template import PathTemplateError, rendered, stray_braces
+from policies.families.aim.resolve.path_template import PathTemplateError, UnreadPathError, rendered, stray_braces
 from policies.families.aim.resolve.storage import volume_size
 from policies.objects import JSONObject
 from policies.quantity import Quantity
@@ -97,6 +97,13 @@ def test_paths(group: str, template: str, path: str) -> None:
 def test_templates_without_a_path(template: str) -> None:
     with pytest.raises(PathTemplateError):
         rendered(template, SERVICE, dialect_of(OLD))
+
+
+@pytest.mark.parametrize("field", ["uid", "creationTimestamp", "resourceVersion", "generation"])
+def test_what_the_server_writes_is_not_known(field: str) -> None:
+    written = {**SERVICE, "metadata": {**SERVICE["metadata"], field: "1"}}
+    with pytest.raises(UnreadPathError, match=rf"^what {{\.metadata\.{field}}} is only the server knows$"):
+        rendered(f"/{{.metadata.{field}}}", written, dialect_of(OLD))
 
 
 def test_braces_that_enclose_nothing() -> None:

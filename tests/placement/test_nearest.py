@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.objects import JSONObject
-from tests.placement.clusters import affine, labelled, node, placed, pod
+from policies.placement.placement import place
+from tests.placement.clusters import affine, facts, labelled, node, placed, pod
 
 GPU = "amd.com/gpu"
 TOLERATION = f"(toleration: {{key: {GPU}, operator: Exists, effect: NoSchedule}})"
@@ -101,3 +102,10 @@ def test_at_most_five_lines_are_told() -> None:
 
 def test_memory_is_told_in_binary_units() -> None:
     assert placed(pod({"memory": "300Gi"}), node("a")).nearest == ["a has 256Gi of the 300Gi memory asked for"]
+
+
+@pytest.mark.parametrize(("operator", "value"), [("Gt", "101"), ("Lt", "99")])
+def test_the_node_that_would_do_has_a_label_beyond_the_bound(operator: str, value: str) -> None:
+    found = place(labelled("mem", operator, "100"), facts(node("a", labels={"mem": "100"})))
+    assert found.wish is not None
+    assert found.wish.labels == {"mem": value}

@@ -111,3 +111,7 @@ def test_page_is_rendered_at_most_once_a_second() -> None:
     first, same, later = asyncio.run(pages())
     assert first is same
     assert b'weighbridge_certificate_reloads_total{result="loaded"} 1.0' in later
+
+
+def test_every_metric_says_what_it_is() -> None:
+    assert [family.name for family in Metrics().registry.collect() if not family.documentation] == []
