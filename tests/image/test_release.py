@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+
+_MISSING = [tool for tool in ("ssh-keygen", "sha256sum") if shutil.which(tool) is None]
+pytestmark = pytest.mark.skipif(bool(_MISSING), reason=f"no {' and no '.join(_MISSING)}")
 
 _IDENTITY, _PURPOSE = "release@weighbridge", "weighbridge-release"
 
