@@ -123,3 +123,24 @@ def test_a_variable_of_the_loader_is_refused_whatever_the_runtime_is() -> None:
     request = _request(PLAYGROUND, _playground(backendName="house", envs=[{"name": "HF_TOKEN", "value": "x"}]))
     (finding,) = decide(request, _offline(), DEFAULT).findings
     assert (finding.rule, finding.severity) == ("LLMAZ-040", "error")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        (
+            "vllm",
+            (
+                "--model {{ .ModelPath }} --served-model-name {{ .ModelName }} --speculative_model {{ .DraftModelPath }} "
+                "--host 0.0.0.0 --port 8080 --num_speculative_tokens 5 -tp 1"
+            ),
+        ),
+        ("llamacpp", "-m {{ .ModelPath }} -md {{ .DraftModelPath }} --host 0.0.0.0 --port 8080 --draft-max 16 --draft-min 5"),
+    ],
+)
+def test_two_of_them_can_speculate(name: str, arguments: str) -> None:
+    """As the templates of llmaz's chart (commit 3c13ff3) have them."""
+    shipped = shipped_runtime(name)
+    assert shipped is not None
+    (found,) = (config for config in shipped["spec"]["recommendedConfigs"] if config["name"] == "speculative-decoding")
+    assert " ".join(found["args"]) == arguments

@@ -188,3 +188,10 @@ def test_a_gateway_that_is_not_installed_gets_no_routes() -> None:
     effective = predicted(router(external("openai"), dataPlane="Gateway", gatewayRef={"name": "edge"}))
     assert [entry["reason"] for entry in effective.status["conditions"]] == ["GatewayCRDsNotInstalled"]
     assert effective.objects == ()
+
+
+@pytest.mark.parametrize(("proxy", "limit"), [({}, None), ({"revisionHistoryLimit": 0}, 0), ({"revisionHistoryLimit": 3}, 3)])
+def test_a_proxy_keeps_as_many_revisions_as_it_says(proxy: JSONObject, limit: int | None) -> None:
+    effective = predicted(router(external("openai"), proxy=proxy))
+    (deployment,) = (obj for obj in effective.objects if obj["kind"] == "Deployment")
+    assert deployment["spec"].get("revisionHistoryLimit") == limit
