@@ -24,7 +24,7 @@ _OWN: Final = ("policies", "webhook", "certs")
 
 
 def install(root: Path, project: Path) -> list[Distribution]:
-    """Install the wheels of the lock file that the server needs, and the project, into `root`. Raises ImageError."""
+    """Install the wheels of the lock file that the server and its traces need, and the project, into `root`. Raises ImageError."""
     site = root / SITE
     _install_locked(site, project)
     _install_project(site, project)
@@ -36,7 +36,7 @@ def install(root: Path, project: Path) -> list[Distribution]:
 
 
 def _install_locked(site: Path, project: Path) -> None:
-    """What the extra `server` needs, in the locked versions and with their hashes, as wheels alone: nothing of theirs is run."""
+    """What the extras need, in the locked versions and with their hashes, as wheels alone: nothing of theirs is run."""
     options = ("--target", str(site), "--python-version", _PYTHON, "--only-binary", ":all:", "--no-deps", "--require-hashes", "--no-cache")
     _uv("pip", "install", *options, "--requirement", str(_lock(site.parent, project)))
 
@@ -44,11 +44,13 @@ def _install_locked(site: Path, project: Path) -> None:
 def _lock(folder: Path, project: Path) -> Path:
     """The part of the lock file that the server needs, as a file beside the wheels while they are installed."""
     where = folder / "server.lock"
-    options = ("--extra", "server", "--python-version", _PYTHON, "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
+    extras = ("--extra", "server", "--extra", "tracing")
+    options = ("--python-version", _PYTHON, "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
     _uv(
         "pip",
         "compile",
         str(project / "pyproject.toml"),
+        *extras,
         *options,
         "--constraints",
         str(project / "requirements.lock"),

@@ -18,6 +18,7 @@ import pytest
 from deploy.image.archive import USER
 from deploy.image.build import Built, archived, root_of
 from deploy.image.debian import PACKAGES, missing_tools
+from tests.webhook.collector import collecting
 from tests.webhook.reviews import UID, review
 from tests.webhook.serving import started
 from webhook.installation.settings import default_values
@@ -169,6 +170,19 @@ def test_the_webhook_serves_from_it_on_a_read_only_root(image: Image, tmp_path: 
         assert (status, answer["response"]["uid"], answer["response"]["allowed"]) == (200, UID, True)
         owner = (Path("/proc") / str(server.process.pid)).stat().st_uid
         assert owner == USER
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="changing the root needs root")
+def test_it_can_send_traces(image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.chown(tmp_path, USER, USER)
+    where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", "/tmp/certs", "--self-signed", "127.0.0.1")
+    with collecting() as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+        with started(tmp_path / "certs", image.command(tmp_path, "serve", *where, "--drain-seconds", "0")) as server:
+            assert server.call(review())[0] == 200
+            server.process.terminate()
+            assert server.wait() == 0
+    assert collector.spans == [("weighbridge", "admission validate")]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="changing the root needs root")

@@ -71,6 +71,10 @@ def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str
         {"configuration": {"onError": "warn", "rules": {"LLMKUBE-008": "warn"}}},
         {"clientCA": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"},
         {"monitoring": {"enabled": True, "labels": {"release": "prometheus"}}},
+        {"tracingEndpoint": "http://collector.tracing:4318"},
+        {"tracingEndpoint": "https://traces1.example.com/otlp"},
+        {"tracingEndpoint": "http://[fd00::1]:80/otlp"},
+        {"tracingEndpoint": "http://[fd00::1]"},
         {"replicas": 3, "tolerations": [{"key": "a", "operator": "Exists"}], "nodeSelector": {"pool": "system"}},
     ],
     ids=",".join,
@@ -81,7 +85,7 @@ def test_values_do_the_same_in_both(helm: Path, tmp_path: Path, values: dict[str
     assert by_key(rendered(helm, tmp_path, "--values", str(path))) == by_key(manifests({**default_values(), **values}))
 
 
-@pytest.mark.parametrize("given", ["mode=denny", "replicas=0", "replica=2", "image.tags=1"])
+@pytest.mark.parametrize("given", ["mode=denny", "replicas=0", "replica=2", "image.tags=1", "tracingEndpoint=collector:4318"])
 def test_a_value_that_cannot_be_meant_is_refused(helm: Path, tmp_path: Path, given: str) -> None:
     done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--set", given)
     assert done.returncode != 0

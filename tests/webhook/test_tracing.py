@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import builtins
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.types import ASGIApp
 
 from policies.findings import Decision
 from tests.webhook.asgi import JSON_HEADERS, post
+from tests.webhook.collector import collecting
 from tests.webhook.reviews import Judge, review
 from tests.webhook.serving import serving
 from webhook.errors import InputError
@@ -86,44 +83,14 @@ def test_without_opentelemetry_the_start_says_what_to_install(monkeypatch: pytes
         tracing_of({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"})
 
 
-class _Collector(BaseHTTPRequestHandler):
-    """Keeps what it is sent."""
-
-    received: ClassVar[list[ExportTraceServiceRequest]] = []
-
-    def do_POST(self) -> None:
-        data = self.rfile.read(int(self.headers["Content-Length"]))
-        self.received.append(ExportTraceServiceRequest.FromString(data))
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@pytest.fixture
-def collector() -> Iterator[str]:
-    """The URL of a collector of OTLP over HTTP."""
-    _Collector.received.clear()
-    with HTTPServer(("127.0.0.1", 0), _Collector) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-def test_a_server_sends_its_spans_before_it_ends(collector: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector)
-    with serving(tmp_path, ["--drain-seconds", "0"]) as server:
-        assert server.call(review())[0] == 200
-        server.process.terminate()
-        assert server.wait() == 0
-    (resource,) = [spans for request in _Collector.received for spans in request.resource_spans]
-    assert [(a.key, a.value.string_value) for a in resource.resource.attributes if a.key == "service.name"] == [
-        ("service.name", "weighbridge")
-    ]
-    assert [span.name for scope in resource.scope_spans for span in scope.spans] == ["admission validate"]
+def test_a_server_sends_its_spans_before_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with collecting() as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+        with serving(tmp_path, ["--drain-seconds", "0"]) as server:
+            assert server.call(review())[0] == 200
+            server.process.terminate()
+            assert server.wait() == 0
+    assert collector.spans == [("weighbridge", "admission validate")]
 
 
 def test_a_collector_that_is_away_costs_no_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

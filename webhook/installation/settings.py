@@ -80,6 +80,12 @@ SETTINGS: Final = (
         "labels by which the operator's Prometheus chooses, such as {release: prometheus}",
         {"type": "object", "additionalProperties": {"type": "string"}},
     ),
+    Setting(
+        "tracingEndpoint",
+        "",
+        "where a collector takes traces as OTLP over HTTP, such as http://collector.tracing:4318; empty: there are none",
+        {"type": "string", "pattern": "^(https?://([^/@:]+|\\[[0-9a-fA-F:.]+\\])(:[0-9]{1,5})?(/.*)?)?$"},
+    ),
     Setting("networkPolicy", True, "whether a NetworkPolicy narrows the pods' traffic to what they need", {"type": "boolean"}),
 )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
 from policies.objects import JSONObject
 from webhook.installation.settings import NAMESPACE
-from webhook.installation.tree import Computed, Values, When, setting
+from webhook.installation.tree import Computed, Node, Values, When, setting
 
 NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}
@@ -36,7 +37,23 @@ def has_client_ca(values: Values) -> bool:
     return bool(values["clientCA"])
 
 
+def _traces(values: Values) -> bool:
+    return bool(values["tracingEndpoint"])
+
+
+def _collector_port(values: Values) -> int:
+    address = urlsplit(values["tracingEndpoint"])
+    return address.port or (443 if address.scheme == "https" else 80)
+
+
 OWN: Final = 'eq .Values.certificates "own"'
+_TRACES: Final = ".Values.tracingEndpoint"
+#: The port that the collector's address names, or else that of its scheme.
+_COLLECTOR_PORT: Final = Computed(
+    'regexFind ":[0-9]+$" (urlParse .Values.tracingEndpoint).host | trimPrefix ":" '
+    '| default (ternary "443" "80" (hasPrefix "https:" .Values.tracingEndpoint))',
+    _collector_port,
+)
 OTHERS: Final = 'ne .Values.certificates "own"'
 
 
@@ -108,7 +125,10 @@ def _container() -> JSONObject:
             When(".Values.clientCA", has_client_ca, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
             Computed('printf "--log-level=%s" .Values.logLevel', lambda v: f"--log-level={v['logLevel']}"),
         ],
-        "env": [{"name": "WEIGHBRIDGE_CACHE", "value": "/tmp/weighbridge"}],  # noqa: S108 - the pod's own
+        "env": [
+            {"name": "WEIGHBRIDGE_CACHE", "value": "/tmp/weighbridge"},  # noqa: S108 - the pod's own
+            When(_TRACES, _traces, {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": setting("tracingEndpoint")}),
+        ],
         "ports": [{"name": "webhook", "containerPort": PORT}, {"name": "health", "containerPort": HEALTH_PORT}],
         # Reading a large cluster takes a while, and until then it is alive and not ready.
         "startupProbe": {"httpGet": {"path": "/livez", "port": "health"}, "periodSeconds": 1, "failureThreshold": 60},
@@ -153,11 +173,16 @@ def disruption_budget() -> JSONObject:
 
 
 def network_policy() -> JSONObject:
-    """In: the webhook's port and the health port, from anywhere, since nobody knows the API server's address. Out: names, API server."""
+    """Who may be spoken to.
 
-    def port(number: int, protocol: str = "TCP") -> JSONObject:
+    In: the webhook's port and the health port, from anywhere, since nobody knows the API server's address. Out: names, the API server,
+    and the collector of traces.
+    """
+
+    def port(number: Node, protocol: str = "TCP") -> JSONObject:
         return {"port": number, "protocol": protocol}
 
+    collector = When(_TRACES, _traces, port(_COLLECTOR_PORT))
     return {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
@@ -166,6 +191,6 @@ def network_policy() -> JSONObject:
             "podSelector": {"matchLabels": LABELS},
             "policyTypes": ["Ingress", "Egress"],
             "ingress": [{"ports": [port(PORT), port(HEALTH_PORT)]}],
-            "egress": [{"ports": [port(53, "UDP"), port(53), port(443), port(6443)]}],
+            "egress": [{"ports": [port(53, "UDP"), port(53), port(443), port(6443), collector]}],
         },
     }

@@ -7,12 +7,15 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Final
 
 import orjson
 
 from policies.objects import JSONObject
 from tests.e2e.network import Condition, Network
+from tests.programs.chaos.clock import SECONDS_KEPT, Clock
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.fuzz.client import statuses_of
 from tests.programs.soak.api import MERGE_PATCH, APIClient, LostError
@@ -37,6 +40,7 @@ class Scene:
     deployment: Deployment
     api: APIClient
     rotation: Rotation
+    clock: Clock
     began: float = 0.0
     found: list[str] = field(default_factory=list)
 
@@ -48,6 +52,7 @@ class Incident:
     name: str
     act: Callable[[Scene], Awaitable[None]]
     may_lose: bool = False
+    sets_clock: bool = False
 
 
 async def _kill_a_replica(scene: Scene) -> None:
@@ -113,6 +118,26 @@ async def _age(page: Callable[[str], Awaitable[str]]) -> float:
     return max((float(line.rpartition(" ")[2]) for line in found), default=1.0)
 
 
+async def _set_the_clocks(scene: Scene) -> None:
+    """The replicas' clocks jump there and back, and at each time the certificate and its authority are replaced."""
+    ready, off = 0, []
+    for hours in (1, 0, -1, 0):
+        scene.clock.set(hours * 3600)
+        await asyncio.sleep(2 * SECONDS_KEPT)
+        await scene.rotation.rotate(scene.deployment)
+        pages = [await replica.page("/readyz") for replica in scene.deployment.replicas]
+        ready += all(page.startswith("HTTP/1.1 200 ") for page in pages)
+        off.append("/".join(f"{_minutes_off(page):+d}" for page in pages))
+    scene.found.append(f"with clocks off by {', '.join(off)} minutes all replicas were ready {ready} of {len(off)} times")
+    await _until_followed(scene, time.monotonic())
+
+
+def _minutes_off(page: str) -> int:
+    """By how much the clock of who answered is before ours, by the head's Date."""
+    date = next((line.partition(":")[2] for line in page.splitlines() if line.lower().startswith("date:")), "")
+    return round((parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds() / 60) if date else 0
+
+
 async def _storm_of_nodes(scene: Scene) -> None:
     """All nodes come, and each changes once, as fast as the API server takes it."""
     places = asyncio.Semaphore(_AT_A_TIME)
@@ -150,6 +175,7 @@ INCIDENTS: Final = (
     Incident(f"watches are cut for {_OUTAGE_SECONDS:.0f} s", _cut_the_watches),
     Incident(f"a firewall swallows what the replicas and the API server send for {_OUTAGE_SECONDS:.0f} s", _swallow_what_is_sent),
     Incident(f"the network is late by half a second for {_OUTAGE_SECONDS:.0f} s", _slow_the_network),
+    Incident("the replicas' clocks go forward an hour, and back, and back an hour, and forward", _set_the_clocks, sets_clock=True),
     Incident("a storm of nodes", _storm_of_nodes),
     Incident("more calls at once than a replica takes", _more_calls_than_are_taken),
 )

@@ -43,6 +43,7 @@ class Setting:
     certificates: Path
     kubeconfig: Path
     drain_seconds: float
+    environ: Mapping[str, str]
 
     def command(self) -> list[str]:
         """The command."""
@@ -63,7 +64,7 @@ class Replica:
         self._read = 0
         # What is compiled is kept from one replica to the next, as on a node.
         environ = {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "WEIGHBRIDGE_CACHE": str(folder / "cache")}
-        self.process: subprocess.Popen[bytes] = group.spawn(setting.command(), self._log, environ)
+        self.process: subprocess.Popen[bytes] = group.spawn(setting.command(), self._log, {**environ, **setting.environ})
         self.memory = Memory(self.process.pid)
 
     async def started(self) -> None:

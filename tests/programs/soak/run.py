@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -58,9 +58,11 @@ class Options:
     settle: float = 10.0
     seed: int = 1
     attempts: tuple[Attempt, ...] = ATTEMPTS
-    #: What happens once beside the load, which ends soon after it; and how the replicas reach the API server.
+    #: What happens once beside the load, which ends soon after it; how the replicas reach the API server; and what
+    #: their environment holds besides.
     incident: Callable[[Deployment, APIClient, Rotation], Awaitable[None]] | None = None
     kubeconfig: Path | None = None
+    environ: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -113,7 +115,7 @@ class _Soak:
         self._api = APIClient(plane.server, plane.ca_file, plane.admin_token)
         self._service = Service(options.delay)
         certificates = folder / "certs"
-        setting = Setting(certificates, options.kubeconfig or plane.kubeconfig, options.drain)
+        setting = Setting(certificates, options.kubeconfig or plane.kubeconfig, options.drain, options.environ)
         self._deployment = Deployment(folder, setting, self._service, self._tally)
         self._certificates = certificates
         self._others = {name: Memory(pid) for name, pid in {**plane.pids, "client and Service": os.getpid()}.items()}

@@ -1,0 +1,37 @@
+"""The clock of the replicas, which an incident sets: Debian's libfaketime stands between them and the machine's.
+
+What counts seconds (timeouts, the age of facts) asks another clock, which no one sets on a real machine either.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+#: Where Debian's package `libfaketime` puts it.
+LIBRARY: Final = Path(f"/usr/lib/{platform.machine()}-linux-gnu/faketime/libfaketimeMT.so.1")
+#: How long a process may take the clock for what it was.
+SECONDS_KEPT: Final = 1
+
+
+class Clock:
+    """The replicas' clock, as a file that each of them reads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "clock"
+        self.set(0)
+
+    def set(self, seconds: int) -> None:
+        """Let the replicas' clock go before the machine's by so many seconds, or behind it where they are negative."""
+        self._file.write_text(f"{seconds:+d}\n")
+
+    def environ(self) -> Mapping[str, str]:
+        """What a process needs in its environment to have this clock."""
+        return {
+            "LD_PRELOAD": str(LIBRARY),
+            "FAKETIME_TIMESTAMP_FILE": str(self._file),
+            "FAKETIME_CACHE_DURATION": str(SECONDS_KEPT),
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
