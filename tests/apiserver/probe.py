@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
 from policies.request import Request
 from policies.schema.go_values import deep_copy, deep_equal
+from tests.yaml_documents import read
 
-PROBE_CRD: JSONObject = yaml.safe_load("""
+PROBE_CRD: JSONObject = read("""
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: probes.weighbridge.test}
@@ -83,7 +82,7 @@ spec:
           spec: {type: object, properties: {ancient: {type: string}}}
 """)
 
-PLAIN_CRD: JSONObject = yaml.safe_load("""
+PLAIN_CRD: JSONObject = read("""
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: plains.weighbridge.test}

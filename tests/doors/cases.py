@@ -14,8 +14,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts, from_objects
@@ -23,6 +21,7 @@ from policies.facts.document import is_snapshot, read_header
 from policies.families.configuration import parse
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
+from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 
 ROOT = Path(__file__).resolve().parent.parent / "cases"
@@ -92,7 +91,7 @@ class Case:
 
 
 def _read(path: Path) -> Any:
-    return yaml.safe_load(path.read_text()) if path.exists() else None
+    return read(path.read_text()) if path.exists() else None
 
 
 def load(folder: Path) -> Case:
@@ -105,7 +104,7 @@ def load(folder: Path) -> Case:
         folder=folder,
         object=_read(folder / "object.yaml"),
         old=_read(folder / "old.yaml"),
-        cluster=list(yaml.safe_load_all(cluster.read_text())) if cluster.exists() else None,
+        cluster=list(read_all(cluster.read_text())) if cluster.exists() else None,
         config=_read(folder / "config.yaml"),
         expect=_expectation(folder / "expect.yaml"),
     )
@@ -115,7 +114,7 @@ def _expectation(path: Path) -> dict[str, Any]:
     text = path.read_text()
     if not text.startswith("# "):
         raise CaseError(f"{path}:1: no sentence; begin with a comment that says what the case shows")
-    expect: dict[str, Any] = yaml.safe_load(text) or {}
+    expect: dict[str, Any] = read(text) or {}
     for key in expect:
         if key not in KEYS:
             line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(f"{key}:")), 1)

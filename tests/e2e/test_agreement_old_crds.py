@@ -37,7 +37,7 @@ def webhook(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
         cluster.wait_until_fields(_TOO_NEW, known=False)
         yield webhook
         webhook.turn(lets_all_in=True)
-        install_crds(cluster.plane, *crd_files(tmp_path_factory.mktemp("newest")))
+        install_crds(cluster.plane, *crd_files(tmp_path_factory.mktemp("newest"), "inference.llmkube.dev"))
         cluster.wait_until_fields(_TOO_NEW, known=True)
 
 

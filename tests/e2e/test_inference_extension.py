@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from policies.families.inference_extension import GROUPS
 from policies.families.inference_extension.family import FAMILY
 from policies.objects import GroupVersionKind, JSONObject, namespace_of
 from tests.conftest import ROOT
@@ -141,7 +142,7 @@ def turning(cluster: Cluster, tmp_path: Path) -> Iterator[TurningProcess]:
     with cluster.turning() as webhook:
         yield webhook
         webhook.turn(lets_all_in=True)
-    install_crds(cluster.plane, *crd_files(tmp_path))
+    install_crds(cluster.plane, *crd_files(tmp_path, *GROUPS))
 
 
 def _crd(version: str, case: Case) -> Path:

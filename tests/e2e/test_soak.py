@@ -22,9 +22,9 @@ _RATE = 25.0
 
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A control plane whose nodes and objects are the soak's own."""
+    """A control plane whose nodes and objects are the soak's own; of other groups it asks for nothing."""
     with ControlPlane(control_plane_assets) as plane:
-        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds")))
+        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io"))
         yield plane
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import yaml
-
 from policies.engine import decide
 from policies.facts import from_objects
 from policies.families.configuration import parse
@@ -11,6 +9,7 @@ from policies.families.family import Family, Rule
 from policies.findings import Decision
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
+from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 
 #: A cluster in which each rule's good example is good and its bad one bad.
@@ -37,13 +36,13 @@ CLUSTER: list[JSONObject] = [
 
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     """The verdict on an example, with settings of the configuration besides the example's own."""
-    facts = from_objects([*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))], bundled_definitions())
-    return decide(example_request(family, rule, spec), facts, parse({**(yaml.safe_load(rule.config) or {}), **settings}))
+    facts = from_objects([*CLUSTER, *filter(None, read_all(rule.beside))], bundled_definitions())
+    return decide(example_request(family, rule, spec), facts, parse({**(read(rule.config) or {}), **settings}))
 
 
 def example_request(family: Family, rule: Rule, text: str) -> Request:
     """An example as a request. It is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec."""
-    example = yaml.safe_load(text)
+    example = read(text)
     parts = example if "spec" in example else {"spec": example}
     kind = next(kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
     metadata = {"name": "example", "namespace": "default", **parts.get("metadata", {})}

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.families import families
+from tests.yaml_documents import read
 from webhook.inputs.bundled import bundled_crds
 
 #: Where upstream's own stand, by the CRD's group.
@@ -43,7 +43,7 @@ def test_a_bundled_crd_is_upstreams_but_for_its_words(crd: Any, shared: Path) ->
     folders = [shared / "corpus" / folder for folder in UPSTREAM[group].split()]
     # The last folder that has it has the newest.
     path = [found for folder in folders if (found := folder / f"{group}_{plural}.yaml").exists()][-1]
-    assert bare(crd["spec"]) == bare(yaml.safe_load(path.read_text())["spec"])
+    assert bare(crd["spec"]) == bare(read(path.read_text())["spec"])
 
 
 def test_every_kind_of_every_family_has_its_crd() -> None:

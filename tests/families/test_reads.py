@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import Configuration
 from policies.engine import decide
@@ -30,6 +29,7 @@ from tests.doors.cases import CASES
 from tests.families.examples import CLUSTER, example_request
 from tests.families.recording import recording
 from tests.families.test_catalogue import IDS, RULES
+from tests.yaml_documents import read, read_all
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.permissions import cluster_roles
 from webhook.cluster.transform import defined_groups
@@ -71,8 +71,8 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
     for family, rule in RULES:
         for text in (rule.good, rule.bad):
             request = example_request(family, rule, text)
-            cluster = [*CLUSTER, *filter(None, yaml.safe_load_all(rule.beside))]
-            yield request, cluster, parse(yaml.safe_load(rule.config) or {})
+            cluster = [*CLUSTER, *filter(None, read_all(rule.beside))]
+            yield request, cluster, parse(read(rule.config) or {})
     for case in CASES:
         yield case.request(), case.cluster or [], case.configuration()
 

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
-
 from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import family_of
@@ -15,6 +13,7 @@ from policies.objects import GroupVersionKind, JSONObject, name_of
 from tests.doors.cases import Case
 from tests.doors.test_command_line import run
 from tests.doors.test_http import test_webhook_answers_what_the_engine_says as webhook_answers_alike
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 
 SAMPLES = "corpus/gie/samples"
@@ -41,7 +40,7 @@ def release_of(path: Path) -> str:
 def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]]]:
     """Every object of the Inference Extension, with those of the same file."""
     for path in sorted(folder.rglob("*.yaml")):
-        documents = [found for found in yaml.safe_load_all(path.read_text()) if isinstance(found, dict)]
+        documents = [found for found in read_all(path.read_text()) if isinstance(found, dict)]
         for found in documents:
             gvk = GroupVersionKind.from_object(found)
             family = family_of(gvk.group) if gvk is not None else None

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
@@ -19,6 +18,7 @@ from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.inference_extension.versions import VERSIONS, known_version, version_of
 from policies.objects import GroupVersionKind, JSONObject
 from tests.families.test_bundled_crds import bare
+from tests.yaml_documents import read
 from webhook.inputs.bundled import BundledStandIns
 
 CRDS = Path(__file__).resolve().parents[2] / "policies" / "families" / "inference_extension" / "crds"
@@ -26,7 +26,7 @@ CRDS = Path(__file__).resolve().parents[2] / "policies" / "families" / "inferenc
 
 def crd(version: str, gvk: GroupVersionKind) -> Any:
     plural = next(kind.plural for kind in FAMILY.kinds if kind.gvk == gvk)
-    return yaml.safe_load((CRDS / version / f"{gvk.group}_{plural}.yaml").read_text())
+    return read((CRDS / version / f"{gvk.group}_{plural}.yaml").read_text())
 
 
 def installed(*crds: JSONObject) -> Definitions:
@@ -113,7 +113,7 @@ def test_pools_differ_from_release_to_release_in_what_upstream_changed() -> None
 
 def test_the_first_pool_of_the_old_group_equals_upstreams(shared: Path) -> None:
     name = f"{kinds.EXPERIMENTAL}_inferencepools.yaml"
-    upstream = yaml.safe_load((shared / "corpus" / "gie" / "crds" / name).read_text())
+    upstream = read((shared / "corpus" / "gie" / "crds" / name).read_text())
     assert bare(crd("v0.5.1", kinds.OLD_POOL)["spec"]) == bare(upstream["spec"])
 
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from policies.facts import Facts
 from policies.findings import Decision, Severity
 from policies.objects import JSONObject, field, metadata_of, name_of
 from policies.request import Request
 from tests.conftest import SHARED
+from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import load_facts
 from webhook.inputs.requests import request_of
 
@@ -58,7 +57,7 @@ def samples() -> list[Sample]:
     """Every document of the family's groups; none where the manifests aren't beside the checkout."""
     found = []
     for path in sorted(SAMPLES.glob("*.yaml")):
-        documents = [_settled(doc) for doc in yaml.safe_load_all(path.read_text()) if isinstance(doc, dict)]
+        documents = [_settled(doc) for doc in read_all(path.read_text()) if isinstance(doc, dict)]
         groups = ("inference.llmkube.dev", "federation.llmkube.dev")
         found += [Sample(path, obj, tuple(documents)) for obj in documents if obj["apiVersion"].partition("/")[0] in groups]
     return found
@@ -71,7 +70,7 @@ def _settled(obj: JSONObject) -> JSONObject:
 
 def outcomes() -> dict[str, list[dict[str, Any]]]:
     """The recorded outcomes by file."""
-    recorded: dict[str, list[dict[str, Any]]] = yaml.safe_load(OUTCOMES.read_text())
+    recorded: dict[str, list[dict[str, Any]]] = read(OUTCOMES.read_text())
     return recorded
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.apiserver.acceptance import acceptance_errors
 from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
+from tests.yaml_documents import read
 from webhook.inputs.bundled import bundled_crds
 
 NEWEST, OLD = FAMILY.versions[-1], FAMILY.versions[0]
@@ -106,8 +106,8 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
 
 
 def test_the_newest_crds_are_upstreams_but_for_their_words(shared: Path) -> None:
-    upstream = {path.name: bare(yaml.safe_load(path.read_text())) for path in (shared / UPSTREAM).glob("*.yaml")}
-    ours = {path.name: bare(yaml.safe_load(path.read_text())) for path in (FOLDER / NEWEST).glob("*.yaml")}
+    upstream = {path.name: bare(read(path.read_text())) for path in (shared / UPSTREAM).glob("*.yaml")}
+    ours = {path.name: bare(read(path.read_text())) for path in (FOLDER / NEWEST).glob("*.yaml")}
     assert sorted(ours) == sorted(upstream)
     for name, crd in ours.items():
         assert crd["metadata"]["name"] == upstream[name]["metadata"]["name"]

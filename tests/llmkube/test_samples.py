@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.engine import Phase, decide
@@ -15,6 +14,7 @@ from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
 from policies.objects import GroupVersionKind
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 from webhook.inputs.requests import request_of
 
@@ -30,7 +30,7 @@ def manifests(shared: Path) -> Iterator[tuple[str, Any]]:
     """Every object of the family with its file."""
     kinds = {kind.gvk for kind in FAMILY.kinds if not kind.is_checked_only}
     for path in sorted((shared / "corpus" / "llmkube" / "samples").rglob("*.yaml")):
-        for document in yaml.safe_load_all(path.read_text()):
+        for document in read_all(path.read_text()):
             if isinstance(document, dict) and GroupVersionKind.from_object(document) in kinds:
                 yield path.name, document
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
 from policies.config import DEFAULT, Configuration
+from tests.yaml_documents import read_all
 from webhook.manifests import Source
 from webhook.migration.files import Migrated, migrated
 
@@ -23,4 +22,4 @@ def told(result: Migrated) -> list[str]:
 
 def objects(text: str) -> list[Any]:
     """The documents of a text."""
-    return list(yaml.safe_load_all(text))
+    return list(read_all(text))

@@ -10,13 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from policies.facts.document import kind_text
 from policies.families.ome.family import FAMILY
 from policies.objects import JSONObject, metadata_of
 from tests.conftest import SHARED
 from tests.doors.cases import Case
+from tests.yaml_documents import read, read_all
 
 SAMPLES: Final = SHARED / "corpus" / "ome" / "samples" / "config"
 _NODES: Final = Path(__file__).parent.parent / "programs" / "sweep" / "clusters"
@@ -30,7 +29,7 @@ def documents() -> tuple[tuple[Path, JSONObject], ...]:
     namespaced = {kind.gvk.kind: kind.namespaced for kind in FAMILY.kinds}
     found = []
     for path in sorted(SAMPLES.rglob("*.yaml")):
-        for obj in yaml.safe_load_all(path.read_text()):
+        for obj in read_all(path.read_text()):
             if isinstance(obj, dict) and str(obj["apiVersion"]).startswith("ome.io/"):
                 metadata = metadata_of(obj) | ({"namespace": "default"} if namespaced[obj["kind"]] else {})
                 found.append((path, {**obj, "metadata": metadata}))
@@ -40,7 +39,7 @@ def documents() -> tuple[tuple[Path, JSONObject], ...]:
 @cache
 def snapshot(cluster: str) -> JSONObject:
     """A cluster with the models and runtimes that upstream ships."""
-    nodes: Any = yaml.safe_load((_NODES / f"{cluster}.yaml").read_text())
+    nodes: Any = read((_NODES / f"{cluster}.yaml").read_text())
     own = [kind_text((kind.gvk.group, kind.gvk.kind)) for kind in FAMILY.kinds]
     shipped = [obj for _, obj in documents() if obj["kind"].startswith("Cluster")]
     return {**nodes, "complete": sorted({*nodes["complete"], *own}), "items": [*nodes["items"], *shipped]}

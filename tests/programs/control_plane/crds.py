@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.programs.control_plane.plane import READY_SECONDS, ControlPlane
+from tests.yaml_documents import read_all
 
 
 def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> list[str]:
@@ -33,7 +32,7 @@ def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECON
 
 
 def _definitions(path: Path) -> Iterator[dict[str, Any]]:
-    for document in yaml.safe_load_all(path.read_text(encoding="utf-8")):
+    for document in read_all(path.read_text(encoding="utf-8")):
         if document is None:
             continue
         if not isinstance(document, dict) or document.get("kind") != "CustomResourceDefinition":

@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import family_of
@@ -21,6 +19,7 @@ from policies.findings import Decision, Severity
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of
 from policies.request import Request
 from tests.conftest import SHARED
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import load_facts
 from webhook.inputs.requests import request_of
 
@@ -76,7 +75,7 @@ class Sample:
 @cache
 def documents(file: Path) -> tuple[JSONObject, ...]:
     """The objects of a file, in the namespace that kubectl puts them in."""
-    return tuple(_settled(found) for found in yaml.safe_load_all(file.read_text()) if isinstance(found, dict))
+    return tuple(_settled(found) for found in read_all(file.read_text()) if isinstance(found, dict))
 
 
 def samples(family: str) -> list[Sample]:
