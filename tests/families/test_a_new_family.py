@@ -15,7 +15,7 @@ import yaml
 from tests.families.scratch import FILES
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "pyproject.toml")
+COPIED = ("policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "tests/yaml_documents.py", "pyproject.toml")
 CASE = "tests/cases/scratch/refuses-more-sheets-than-a-pad-has"
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from policies.config import DEFAULT
+from policies.engine import decide
 from policies.families.ome.resolve.failures import failure_of, refusal_of
 from policies.families.ome.resolve.serving import Serving, serving_of
+from policies.findings import Severity
 from policies.objects import JSONObject, name_of
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
@@ -17,6 +19,12 @@ EXCEPTIONS: dict[str, str] = {
     "ome-admit-mode-leader-only": "the controller panics on a leader without a worker, which comes after the choice",
     "ome-deploy-engine-annotation-MultiNode": "the same for a mode without leader and worker",
     "ome-deploy-runtime-engine-annotation-MultiNode": "the same",
+}
+#: Refusals of which nothing can be said, with the reason.
+UNTOLD: dict[str, str] = {
+    "ome-config-mode-empty": "the settings of OME's own webhook can't be read",
+    "ome-config-mode-badjson": "the same",
+    "ome-model-config-then-isvc": "OME's manager filled the model in by a ConfigMap of its agents",
 }
 #: Refusals of the webhook for model or runtime; all others have rules of their own.
 _OF_SELECTION = ("no supporting runtime found", "model reference is required when", "not found in namespace", "is disabled", "panic")
@@ -60,6 +68,23 @@ def test_runtimes_and_classes_are_those_that_ome_chose(count_vectors: CountVecto
                 wrong[record["id"]] = ours, theirs
     assert wrong == {}
     count_vectors("OME selection", count, count)
+
+
+def test_what_ome_s_webhook_refuses_is_told(count_vectors: CountVectors) -> None:
+    """Refused here, or warned of where what a service refers to may still come; nothing that OME refuses is let in without a word."""
+    untold, count = set(), 0
+    for record in records():
+        refused = {entry["ref"] for entry in record["outcome"]["admission"] if entry["op"] == "create" and not entry["allowed"]}
+        facts, services = cluster_of(record)
+        for service in services:
+            if f"InferenceService/{name_of(service)}" not in refused or record["id"] in UNTOLD:
+                continue
+            count += 1
+            decision = decide(request_for(service), facts, DEFAULT)
+            if decision.allowed and not any(finding.severity is Severity.WARNING for finding in decision.findings):
+                untold.add(record["id"])
+    assert untold == set()
+    count_vectors("OME refusals of services", count, count)
 
 
 def test_services_fail_where_ome_comes_no_further(count_vectors: CountVectors) -> None:

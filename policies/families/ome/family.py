@@ -93,6 +93,9 @@ FAMILY: Final = Family(
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
                 *("customPromQuery", "promServerAddress", "scalingOperator", "scalingThreshold"),
                 *(
+                    "annotations.autoscaling.keda.sh/operator",
+                    "annotations.autoscaling.keda.sh/prometheus.serverAddress",
+                    "annotations.autoscaling.keda.sh/threshold",
                     "annotations.ome.io/accelerator-class",
                     "annotations.ome.io/autoscalerClass",
                     "annotations.ome.io/deploymentMode",

@@ -42,6 +42,15 @@ def is_request_uri(text: str) -> bool:
     return _ESCAPED.fullmatch(rest) is not None
 
 
+def is_http_url(text: str) -> bool:
+    """Whether ``url.Parse`` reads `text` as a URL with http or https and a host; a port alone counts as one."""
+    base, _, fragment = text.partition("#")
+    scheme, _, rest = base.partition("://")
+    if scheme.lower() not in ("http", "https") or not is_request_uri(base) or not _ESCAPED.fullmatch(fragment):
+        return False
+    return bool(re.split("[/?]", rest, maxsplit=1)[0].rpartition("@")[2])
+
+
 def _is_authority(scheme: str, authority: str) -> bool:
     user, at, host = authority.rpartition("@")
     if not _is_host(scheme, host):

@@ -55,6 +55,8 @@ def _named(serving: Serving) -> str:
     model = serving.model.model
     if named.candidate is None or model is None:
         return ""
+    if not model.format_name:
+        return f"{model.title} has no modelFormat, without which OME takes no runtime for it"
     if named.candidate.outcome != FITS:
         return f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, serving.demanded)}"
     return _no_class(serving)

@@ -15,9 +15,10 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
-from policies.families.ome.subject.runtime import read_runtime
+from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.fields import flag, items, text
 from policies.findings import Finding, Severity, Unchecked
+from policies.objects import JSONObject, Operation, name_of
 from policies.request import Request
 
 
@@ -27,27 +28,35 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     runtime = read_runtime(request.object)
     if runtime.is_disabled:
         return
-    first: dict[str, int] = {}
+    first: dict[str, int | None] = {}
     for index, item in enumerate(items(runtime.spec, "supportedModelFormats")):
-        priority = item.get("priority")
-        if not flag(item, "autoSelect") or not isinstance(priority, int):
+        found = item.get("priority")
+        priority = found if isinstance(found, int) else None
+        if not flag(item, "autoSelect"):
             continue
         name = text(item, "name")
-        if first.setdefault(name, priority) == priority:
+        # The first one is what the others are compared with; one that is left open differs from none.
+        before = first.setdefault(name, priority)
+        if before is None or priority is None or before == priority:
             continue
         referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
-        if next(iter(facts.objects.list(GROUP, referent.kind, runtime.namespace)), None) is not None:
+        if any(_is_stored(other, runtime, request) for other in facts.objects.list(GROUP, referent.kind, runtime.namespace)):
             shared = f'share the name "{name}"' if name else "have no name of their own"
             yield RULE.finding(
                 ("spec", "supportedModelFormats", index, "priority"),
-                f"priority is {priority} here and {first[name]} before, for formats that {shared}; OME refuses the runtime",
+                f"priority is {priority} here and {before} before, for formats that {shared}; OME refuses the runtime",
                 found=str(priority),
-                expected=str(first[name]),
+                expected=str(before),
                 hint="give each format a name of its own, or all the same priority",
             )
         elif not facts.objects.knows_all(GROUP, referent.kind):
             yield RULE.unchecked(referent.unknown)
             return
+
+
+def _is_stored(other: JSONObject, runtime: Runtime, request: Request) -> bool:
+    """Whether a runtime is one that is stored; what is being created isn't yet."""
+    return request.operation is not Operation.CREATE or name_of(other) != runtime.name
 
 
 RULE = Rule(

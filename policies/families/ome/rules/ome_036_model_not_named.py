@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.family import Rule, spec_of
 from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import MODEL_READS, SERVED
 from policies.families.ome.subject.services import has_component
@@ -24,8 +24,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if serving is None:
         return
-
-    if serving.model.name or serving.spec.get("predictor") or not has_component(serving.service, "engine"):
+    written = spec_of(request.object)
+    is_migrated = bool(written.get("predictor")) and not isinstance(written.get("engine"), dict)
+    if serving.model.name or is_migrated or not has_component(serving.service, "engine"):
         return
     if serving.is_virtual and not serving.is_selected_at_admission:
         return

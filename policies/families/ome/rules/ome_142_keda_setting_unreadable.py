@@ -1,8 +1,8 @@
 """A setting of the KEDA autoscaler can't be read.
 
-OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an address of Prometheus without http or https and a
-host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and only where the annotation
-`ome.io/autoscalerClass` is keda. Here the settings are judged unless that names another autoscaler, since they are meant to be used.
+Where the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an
+address of Prometheus without http or https and a host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and at the
+annotations of KEDA for operator, threshold and address; an annotation counts though it is empty.
 
 Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 """
@@ -18,9 +18,11 @@ from policies.families.family import Rule, spec_of
 from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.services import annotation, service_of
 from policies.families.ome.subject.sizes import parse_float
-from policies.fields import part, text
+from policies.fields import part, text, text_map
 from policies.findings import Finding, Severity
+from policies.objects import Path
 from policies.request import Request
+from policies.schema.formats.request_uri import is_http_url
 
 _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")
 _MODES: Final = ("basic", "tls", "bearer", "custom")
@@ -28,24 +30,42 @@ _MODES: Final = ("basic", "tls", "bearer", "custom")
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     service = service_of(request)
-    if service is None or annotation(service, "autoscalerClass") not in (None, "keda"):
+    if service is None or annotation(service, "autoscalerClass") != "keda":
         return
-    given = part(spec_of(service), "kedaConfig")
-    path = ("spec", "kedaConfig")
-    operator = text(given, "scalingOperator")
-    if operator and operator not in _OPERATORS:
-        yield RULE.finding((*path, "scalingOperator"), f'"{operator}" is no operator', found=operator, expected=", ".join(_OPERATORS))
-    threshold = text(given, "scalingThreshold")
-    if threshold and parse_float(threshold) is None:
-        yield RULE.finding((*path, "scalingThreshold"), f'"{threshold}" is no number', found=threshold, expected="a number, such as 10")
-    address = text(given, "promServerAddress")
-    scheme, found, rest = address.partition("://")
-    if address and (not found or scheme not in ("http", "https") or not rest.split("/")[0]):
-        message = f'"{address}" has no http or https with a host behind it'
-        yield RULE.finding((*path, "promServerAddress"), message, found=address, expected="http://HOST:PORT")
+    given, annotations = part(spec_of(service), "kedaConfig"), text_map(service, "metadata", "annotations")
+    for field, name, judge in _SETTINGS:
+        if value := text(given, field):
+            yield from judge(("spec", "kedaConfig", field), value)
+        if name in annotations:
+            yield from judge(("metadata", "annotations", name), annotations[name])
     for mode in filter(None, (word.strip() for word in text(given, "authModes").split(","))):
         if mode not in _MODES:
-            yield RULE.finding((*path, "authModes"), f'"{mode}" is no mode of authentication', found=mode, expected=", ".join(_MODES))
+            message = f'"{mode}" is no mode of authentication'
+            yield RULE.finding(("spec", "kedaConfig", "authModes"), message, found=mode, expected=", ".join(_MODES))
+
+
+def _operator(path: Path, value: str) -> Iterator[Finding]:
+    if value not in _OPERATORS:
+        yield RULE.finding(path, f'"{value}" is no operator', found=value, expected=", ".join(_OPERATORS))
+
+
+def _threshold(path: Path, value: str) -> Iterator[Finding]:
+    if parse_float(value) is None:
+        yield RULE.finding(path, f'"{value}" is no number', found=value, expected="a number, such as 10")
+
+
+def _address(path: Path, value: str) -> Iterator[Finding]:
+    if not is_http_url(value):
+        message = f'"{value}" is no URL with http or https and a host'
+        yield RULE.finding(path, message, found=value, expected="http://HOST:PORT")
+
+
+#: The field of kedaConfig, the annotation that says the same, and what is asked of it; in OME's order.
+_SETTINGS: Final = (
+    ("scalingOperator", "autoscaling.keda.sh/operator", _operator),
+    ("scalingThreshold", "autoscaling.keda.sh/threshold", _threshold),
+    ("promServerAddress", "autoscaling.keda.sh/prometheus.serverAddress", _address),
+)
 
 
 RULE = Rule(
@@ -59,13 +79,11 @@ RULE = Rule(
     beside=SERVED,
     check=_check,
     good="""\
-model: {name: llama}
-engine: {}
-kedaConfig: {scalingThreshold: "10"}
+metadata: {annotations: {ome.io/autoscalerClass: keda}}
+spec: {model: {name: llama}, engine: {}, kedaConfig: {scalingThreshold: "10"}}
 """,
     bad="""\
-model: {name: llama}
-engine: {}
-kedaConfig: {scalingThreshold: ten}
+metadata: {annotations: {ome.io/autoscalerClass: keda}}
+spec: {model: {name: llama}, engine: {}, kedaConfig: {scalingThreshold: ten}}
 """,
 )

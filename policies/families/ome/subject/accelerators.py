@@ -44,10 +44,24 @@ class AcceleratorClass:
         return text(self.spec, "vendor")
 
     @property
+    def has_memory(self) -> bool:
+        """Whether its memory is said."""
+        return amount(self.capabilities.get("memoryGB")) is not None
+
+    @property
     def memory(self) -> int:
-        """GiB of its memory as OME reads them, down to whole bytes first; 0 where there is none."""
+        """Whole GiB of its memory, as constraints compare them; 0 where there is none."""
+        return self._memory_bytes // _GIBI
+
+    @property
+    def exact_memory(self) -> float:
+        """GiB of its memory with their fraction, as scores compare them; 0 where there is none."""
+        return self._memory_bytes / _GIBI
+
+    @property
+    def _memory_bytes(self) -> int:
         found = amount(self.capabilities.get("memoryGB"))
-        return found.value() // _GIBI if found is not None else 0
+        return found.value() if found is not None else 0
 
     @property
     def features(self) -> frozenset[str]:
@@ -64,15 +78,19 @@ class AcceleratorClass:
         return whole(part(self.capabilities, "performance"), name)
 
     @property
-    def bandwidth(self) -> float:
-        """GB/s of its memory; 0 where that isn't said."""
+    def bandwidth(self) -> int:
+        """GB/s of its memory, rounded up; 0 where that isn't said."""
         found = amount(self.capabilities.get("memoryBandwidthGBps"))
-        return found.as_approximate_float() if found is not None else 0.0
+        return found.value() if found is not None else 0
 
-    def cost(self, name: str) -> float | None:
+    def cost(self, name: str) -> Quantity | None:
         """One of the amounts that it costs."""
-        found = amount(part(self.spec, "cost").get(name))
-        return found.as_approximate_float() if found is not None else None
+        return amount(part(self.spec, "cost").get(name))
+
+    @property
+    def tier(self) -> str:
+        """How dear it is in a word; empty where that isn't said."""
+        return text(part(self.spec, "cost"), "tier")
 
     @property
     def resources(self) -> dict[str, Quantity]:

@@ -1,8 +1,8 @@
 """Versions of model formats and frameworks, as OME reads and compares them.
 
-A version has up to three parts; only the third may carry a build, a candidate or a development tail, and one with such a tail equals only
-itself. With GreaterThan the runtime's version must be the greater one: it says up to where a runtime goes. What can't be read matches
-nothing, not even itself.
+A version has up to three parts; only the third may carry a build, a candidate or a development tail, of which no part may be empty. A
+version with such a tail equals only itself. With GreaterThan the runtime's version must be the greater one: it says up to where a runtime
+goes. What can't be read matches nothing, not even itself.
 
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
@@ -21,6 +21,7 @@ GREATER_OR_EQUAL: Final = "GreaterThanOrEqual"
 OPERATORS: Final = (EQUAL, GREATER, GREATER_OR_EQUAL)
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]*")
 _LARGEST: Final = 2**64 - 1
+_MOST_DIGITS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,15 @@ def parse(text: str) -> ModelVersion | None:
     has_prefix = parts[0].startswith("v")
     if has_prefix:
         parts[0] = parts[0][1:]
-    candidate = build = development = ""
+    build = candidate = development = ""
     if len(parts) == 3:
-        parts[2], _, build = parts[2].partition("+")
-        parts[2], _, candidate = parts[2].partition("-")
-        parts[2], _, development = parts[2].partition(".")
-    if not all(_NUMBER.fullmatch(part) and int(part) <= _LARGEST for part in parts):
+        parts[2], with_build, build = parts[2].partition("+")
+        parts[2], with_candidate, candidate = parts[2].partition("-")
+        parts[2], with_development, development = parts[2].partition(".")
+        tails = ((with_build, build), (with_candidate, candidate), (with_development, development))
+        if any(separator and not all(tail.split(".")) for separator, tail in tails):
+            return None
+    if not all(_NUMBER.fullmatch(part) and len(part) <= _MOST_DIGITS and int(part) <= _LARGEST for part in parts):
         return None
     first, second, third, *_ = (*map(int, parts), 0, 0)
     return ModelVersion((first, second, third), len(parts), (candidate, build, development), has_prefix)

@@ -13,8 +13,10 @@ from policies.objects import JSONObject
 
 #: The container that serves.
 MAIN: Final = "ome-container"
-#: With one of these the webhook takes a predictor for one that is used.
-_USED: Final = ("minReplicas", "serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations", "affinity")
+#: With one of these, unless it is empty, the webhook takes a predictor for one that is used.
+_USED: Final = ("serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations")
+#: And with one of these, whatever it holds.
+_USED_IF_THERE: Final = ("minReplicas", "affinity")
 
 
 def predictor_of(obj: JSONObject | None) -> JSONObject:
@@ -24,7 +26,9 @@ def predictor_of(obj: JSONObject | None) -> JSONObject:
 
 def migrates(predictor: JSONObject) -> bool:
     """Whether the webhook makes an engine of it."""
-    return bool(text(part(predictor, "model"), "baseModel")) or any(predictor.get(key) not in (None, [], {}, "") for key in _USED)
+    if isinstance(part(predictor, "model").get("baseModel"), str):
+        return True
+    return any(predictor.get(key) is not None for key in _USED_IF_THERE) or any(predictor.get(key) for key in _USED)
 
 
 def runner_of(predictor: JSONObject) -> JSONObject | None:

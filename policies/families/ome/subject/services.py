@@ -48,7 +48,7 @@ def has_full_runner(service: JSONObject) -> bool:
 def demanded_classes(service: JSONObject) -> tuple[str, ...]:
     """The accelerator classes that a runtime must list all of; an empty name is one as well."""
     spec = spec_of(service)
-    named = [annotation(service, "accelerator-class") or None, part(spec, "acceleratorSelector").get("acceleratorClass")]
+    named = [annotation(service, "accelerator-class"), part(spec, "acceleratorSelector").get("acceleratorClass")]
     named += [part(spec, component, "acceleratorOverride").get("acceleratorClass") for component in ACCELERATED]
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))
 

@@ -18,7 +18,7 @@ _DECIMAL: Final = re.compile(rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGIT
 _HEXADECIMAL: Final = re.compile(
     r"[+-]?0[xX](?:_?[0-9a-fA-F])*(?:\.(?:[0-9a-fA-F](?:_?[0-9a-fA-F])*)?)?[pP][+-]?[0-9](?:_?[0-9])*",
 )
-_WORD: Final = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE)
+_WORD: Final = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=4096)

@@ -10,14 +10,13 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
+from policies.families.ome.subject.predictors import migrates, predictor_of
 from policies.families.ome.subject.services import annotation
 from policies.fields import items, part, text, whole
 from policies.objects import JSONObject, metadata_of, namespace_of
 
 MODE: Final = "deploymentMode"
 _MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
-#: What of a predictor makes it count as used.
-_USED: Final = ("baseModel", "minReplicas", "serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations", "affinity")
 #: What of a predictor isn't a part of an engine.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
 _MAIN: Final = "ome-container"
@@ -25,8 +24,7 @@ _MAIN: Final = "ome-container"
 
 def uses_predictor(service: JSONObject) -> bool:
     """Whether a service is written in the form before engines."""
-    predictor = part(spec_of(service), "predictor")
-    return any(predictor.get(name) not in (None, "", [], {}) for name in _USED) or bool(text(part(predictor, "model"), "baseModel"))
+    return migrates(predictor_of(service))
 
 
 def as_stored(service: JSONObject, facts: Facts) -> JSONObject:

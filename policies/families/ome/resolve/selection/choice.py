@@ -152,9 +152,13 @@ def score_of(model: Model, runtime: Runtime) -> int:
 
 
 def format_for(model: Model, runtime: Runtime, *, is_auto: bool) -> Supported | None:
-    """The format of a runtime by which it serves a model: the best; where the runtime was selected, of those with autoSelect."""
-    found = [item for item in runtime.supported if formats_match(model, item) and not (is_auto and item.auto_select is False)]
-    return max(found, key=_item_score, default=None)
+    """The format of a runtime by which it serves a model, whatever its priority: of those with weight the first of the heaviest.
+
+    Where the runtime was selected, only formats with autoSelect count.
+    """
+    found = [item for item in runtime.supported if formats_match(model, item) and (item.auto_select or not is_auto)]
+    best = max(found, key=_weight, default=None)
+    return best if best is not None and _weight(best) > 0 else None
 
 
 def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
@@ -180,8 +184,12 @@ def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
 
 
 def _item_score(item: Supported) -> int:
+    return item.priority * _weight(item)
+
+
+def _weight(item: Supported) -> int:
     framework = item.framework.weight or _FRAMEWORK_WEIGHT if item.framework is not None else 0
-    return item.priority * ((item.format.weight or _FORMAT_WEIGHT) + framework)
+    return (item.format.weight or _FORMAT_WEIGHT) + framework
 
 
 def _distance(model: Model, runtime: Runtime) -> float:

@@ -17,7 +17,7 @@ from policies.families.ome.subject.model_versions import matches
 from policies.families.ome.subject.runtime import Runtime, Supported
 from policies.families.ome.subject.sizes import size_or_zero
 from policies.fields import part, text
-from policies.objects import JSONObject
+from policies.objects import JSONObject, JSONValue
 
 _COMPONENTS: Final = ("scheduler", "textEncoder", "tokenizer", "transformer", "vae")
 
@@ -97,14 +97,24 @@ def _pipeline_differences(of_model: JSONObject | None, of_runtime: JSONObject) -
     if of_model is None:
         yield "the model has no diffusionPipeline, the runtime wants one"
         return
-    wanted, found = text(of_runtime, "className"), text(of_model, "className")
-    if wanted and wanted != found:
-        yield _difference("pipeline", found or None, wanted)
-    named: dict[str, JSONObject] = {name: part(of_runtime, name) for name in _COMPONENTS if name in of_runtime}
-    named |= {name: part(of_runtime, "additionalComponents", name) for name in part(of_runtime, "additionalComponents")}
-    for name, component in named.items():
-        held = part(of_model, name) if name in _COMPONENTS else part(of_model, "additionalComponents", name)
+    wanted, found = of_runtime.get("className"), of_model.get("className")
+    if isinstance(wanted, str) and wanted != found:
+        yield _difference("pipeline", found if isinstance(found, str) else None, wanted)
+    for name, component, held in _components(of_model, of_runtime):
+        if not isinstance(held, dict):
+            yield f"the model has no {name}, the runtime names one"
+            continue
         for key in ("library", "type"):
             expected, actual = text(component, key), text(held, key)
             if expected and expected != actual:
                 yield _difference(f"{name} {key}", actual or None, expected)
+
+
+def _components(of_model: JSONObject, of_runtime: JSONObject) -> Iterator[tuple[str, JSONObject, JSONValue]]:
+    """The components that the runtime names, each with the model's of that name."""
+    for name in _COMPONENTS:
+        if isinstance(of_runtime.get(name), dict):
+            yield name, part(of_runtime, name), of_model.get(name)
+    held = part(of_model, "additionalComponents")
+    for name in part(of_runtime, "additionalComponents"):
+        yield name, part(of_runtime, "additionalComponents", name), held.get(name)
