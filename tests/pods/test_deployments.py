@@ -56,6 +56,64 @@ EXPRESSIONS: list[JSONObject] = [
     {"key": "a", "operator": "Lt", "values": ["1", "2"]},
     {"key": "a b", "operator": "Is", "values": ["é"]},
 ]
+_CPU: JSONObject = {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}
+_GOOD: JSONObject = {"metric": {"name": "x"}, "target": {"type": "Value", "value": "1"}}
+
+
+def _metric(kind: str, field: str, source: JSONObject) -> JSONObject:
+    return {"metrics": [{"type": kind, field: source}]}
+
+
+def _held_at(**target: Any) -> JSONObject:
+    return {**_GOOD, "target": {"type": "Value", **target}}
+
+
+def _policy(**policy: Any) -> JSONObject:
+    return {"behavior": {"scaleDown": {"policies": [{"type": "Pods", "value": 1, "periodSeconds": 60, **policy}]}}}
+
+
+WRONG_AUTOSCALERS: list[tuple[JSONObject, str]] = [
+    ({"minReplicas": -1}, "spec.minReplicas: Invalid value: -1"),
+    ({"minReplicas": 0}, "spec.minReplicas: Invalid value: 0"),
+    ({"maxReplicas": 0}, "spec.maxReplicas: Required value"),
+    ({"maxReplicas": -2}, "spec.maxReplicas: Invalid value: -2"),
+    ({"behavior": {"scaleDown": {"stabilizationWindowSeconds": 3600}}}, ""),
+    ({"behavior": {"scaleDown": {"stabilizationWindowSeconds": 3601}}}, "must be less than or equal to 3600"),
+    ({"behavior": {"scaleUp": {"stabilizationWindowSeconds": -1}}}, "must be greater than or equal to zero"),
+    ({"behavior": {"scaleUp": {"selectPolicy": "Foo"}}}, 'spec.behavior.scaleUp.selectPolicy: Unsupported value: "Foo"'),
+    ({"behavior": {"scaleUp": {"policies": []}}}, "must specify at least one Policy"),
+    (_policy(periodSeconds=1800), ""),
+    (_policy(periodSeconds=1801), "must be less than or equal to 1800"),
+    (_policy(periodSeconds=0), "policies[0].periodSeconds: Invalid value: 0"),
+    (_policy(value=0), "policies[0].value: Invalid value: 0"),
+    (_policy(type="Foo"), 'policies[0].type: Unsupported value: "Foo"'),
+    (_metric("External", "external", _GOOD), ""),
+    (_metric("External", "external", {**_GOOD, "metric": {"name": ""}}), "external.metric.name: Required value"),
+    (_metric("External", "external", {**_GOOD, "metric": {"name": "a/b"}}), 'external.metric.name: Invalid value: "a/b"'),
+    (_metric("External", "external", _held_at()), "must set either a target value for metric or a per-pod target"),
+    (_metric("External", "external", _held_at(value="1", averageValue="1")), "may not set both a target value"),
+    (_metric("External", "external", _held_at(value="0")), "external.target.value: Invalid value"),
+    (_metric("Object", "object", {**_GOOD, "describedObject": {"kind": "Ingress", "name": "a", "apiVersion": "networking.k8s.io/v1"}}), ""),
+    (_metric("Object", "object", {**_GOOD, "describedObject": {"kind": "", "name": ""}}), "object.describedObject.kind: Required value"),
+    (
+        _metric("Object", "object", {**_GOOD, "describedObject": {"kind": "a/b", "name": "c/d"}}),
+        "object.describedObject.name: Invalid value",
+    ),
+    (_metric("Object", "object", {**_held_at(), "describedObject": {"kind": "A", "name": "a"}}), "must set either a target value or"),
+    (_metric("Resource", "resource", _CPU), ""),
+    (
+        _metric("Resource", "resource", {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 5, "averageValue": "1"}}),
+        "may not set both a target raw value and a target utilization",
+    ),
+    (_metric("ContainerResource", "containerResource", {**_CPU, "container": "c"}), ""),
+    (_metric("ContainerResource", "containerResource", {**_CPU, "container": ""}), "must specify a container"),
+    (_metric("ContainerResource", "containerResource", {**_CPU, "container": "C_"}), "containerResource.container: Invalid value"),
+    (_metric("ContainerResource", "containerResource", {**_CPU, "container": "c", "name": "gpu"}), "containerResource.name: Invalid value"),
+    ({"metrics": [{"type": "Resource", "resource": _CPU, "external": _GOOD}]}, "must populate the given metric source only"),
+    ({"metrics": [{"type": "Resource", "external": {"metric": {"name": ""}}}]}, "must populate information for the given metric source"),
+    ({"metrics": [{"type": "Foo"}]}, 'spec.metrics[0].type: Unsupported value: "Foo"'),
+    ({"metrics": [{"type": ""}]}, "must specify a metric source type"),
+]
 AUTOSCALERS: list[tuple[JSONObject, str]] = [
     ({"minReplicas": 1, "maxReplicas": 2}, ""),
     ({"minReplicas": 3, "maxReplicas": 2}, "spec.maxReplicas: Invalid value: 2"),
@@ -71,6 +129,7 @@ AUTOSCALERS: list[tuple[JSONObject, str]] = [
         },
         "spec.metrics[0].pods.target.type: Invalid value",
     ),
+    *(({"maxReplicas": 2, **wrong}, about) for wrong, about in WRONG_AUTOSCALERS),
 ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from textwrap import dedent
 from typing import Final
 
 from policies.config import Configuration
@@ -26,9 +27,13 @@ CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"
 _SCHEDULER: Final = "scheduler-name"
 _IMAGE: Final = "init-container-image"
+#: A key with a text beside it, which a comment behind a blank may follow.
 _LINE: Final = re.compile(
-    r"""(?P<key>[a-z-]+):[ \t]+(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"'][^\s#]*))[ \t]*(?:\#.*)?"""
+    r"""(?P<quote>["']?)(?P<key>[a-z-]+)(?P=quote):[ \t]+"""
+    r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"']\S*))(?:[ \t]+\#.*)?"""
 )
+_NULLS: Final = frozenset({"~", "null", "Null", "NULL"})
+_DOCUMENT_END: Final = re.compile(r"---(?:\s.*)?|\.\.\.(?:\s.*)?")
 #: What upstream's kustomization installs.
 UPSTREAM_IMAGE: Final = "inftyai/model-loader:v0.0.10"
 UPSTREAM_SCHEDULER: Final = "default-scheduler"
@@ -81,13 +86,16 @@ def keep(obj: JSONObject) -> JSONObject | None:
 
 
 def _read(data: str) -> Operator:
-    """What the ConfigMap's text says: YAML of two flat keys, read line by line."""
+    """What the ConfigMap's text says: YAML of two flat keys, of which the first document counts, read line by line."""
     origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
     values: dict[str, str] = {}
-    for line in data.splitlines():
+    for line in dedent(data.expandtabs()).splitlines():
+        if _DOCUMENT_END.fullmatch(line) and values:
+            break
         found = _LINE.fullmatch(line.rstrip())
         if found is not None:
-            values[found["key"]] = found["double"] or found["single"] or found["plain"] or ""
+            plain = found["plain"] or ""
+            values[found["key"]] = found["double"] or found["single"] or ("" if plain in _NULLS else plain)
     image, scheduler = values.get(_IMAGE, ""), values.get(_SCHEDULER, "")
     trouble = "" if image else f"{origin} names no {_IMAGE}"
     return Operator(scheduler, image, origin, origin, True, trouble)

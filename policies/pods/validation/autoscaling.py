@@ -1,7 +1,7 @@
 """Whether the API server takes a HorizontalPodAutoscaler as an operator makes it of what its users write.
 
-Checked are the replicas, the types of metrics, and what those of the types Pods and Resource have.
-Source: Kubernetes v1.36, pkg/apis/autoscaling/validation.
+The reference to what is scaled is left out: operators write that, and rightly.
+Source: Kubernetes v1.36.3, pkg/apis/autoscaling/validation.
 """
 
 from __future__ import annotations
@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, invalid_message, value_errors
-from policies.fields import amount, items, part, text, whole
+from policies.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
+from policies.fields import items, part, text, whole
 from policies.objects import JSONObject, name_of
-from policies.schema.names import path_segment
+from policies.pods.validation.metrics import metric_errors
 
-#: The types of metrics, with the field that has each.
-_SOURCES: Final = {
-    "ContainerResource": "containerResource",
-    "External": "external",
-    "Object": "object",
-    "Pods": "pods",
-    "Resource": "resource",
-}
-_TARGETS: Final = ("Utilization", "Value", "AverageValue")
+_MOST_WINDOW_SECONDS: Final = 3600
+_MOST_PERIOD_SECONDS: Final = 1800
+_SELECTIONS: Final = ("Disabled", "Max", "Min")
+_POLICIES: Final = ("Percent", "Pods")
+#: The types of metrics by which something at zero can be scaled up.
+_FROM_ZERO: Final = ("Object", "External")
 
 
 def autoscaler_refusal(autoscaler: JSONObject) -> str:
@@ -32,66 +29,51 @@ def autoscaler_refusal(autoscaler: JSONObject) -> str:
 
 
 def _errors(spec: JSONObject) -> Iterator[FieldError]:
-    least, most = whole(spec, "minReplicas"), whole(spec, "maxReplicas")
-    if most < 1:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than 0")
+    least, most = whole(spec, "minReplicas", 1), whole(spec, "maxReplicas")
+    if least < 1:
+        yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, "must be greater than or equal to 1")
+    if most == 0:
+        yield FieldError(ErrorType.REQUIRED, "spec.maxReplicas", detail="must be set and greater than 0")
+    elif most < 0:
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to 1")
     if most < least:
         yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")
-    for index, metric in enumerate(items(spec, "metrics")):
-        yield from _metric_errors(metric, f"spec.metrics[{index}]")
+    metrics = items(spec, "metrics")
+    for index, metric in enumerate(metrics):
+        yield from metric_errors(metric, f"spec.metrics[{index}]")
+    if least == 0 and not any(text(metric, "type") in _FROM_ZERO for metric in metrics):
+        detail = "must specify at least one Object or External metric to support scaling to zero replicas"
+        yield FieldError(ErrorType.FORBIDDEN, "spec.metrics", detail=detail)
+    for direction in ("scaleUp", "scaleDown"):
+        rules = part(spec, "behavior").get(direction)
+        if isinstance(rules, dict):
+            yield from _rules_errors(rules, f"spec.behavior.{direction}")
 
 
-def _metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the type of a metric, with what it has beside that, and with its own part."""
-    kind = text(metric, "type")
-    if not kind:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric source type")
-    if kind not in _SOURCES:
-        supported = ", ".join(f'"{name}"' for name in sorted(_SOURCES))
-        yield FieldError(ErrorType.NOT_SUPPORTED, f"{path}.type", kind, f"supported values: {supported}")
-    if isinstance(metric.get("pods"), dict):
-        yield from _pods_errors(part(metric, "pods"), f"{path}.pods")
-    if isinstance(metric.get("resource"), dict):
-        yield from _resource_errors(part(metric, "resource"), f"{path}.resource")
-    expected = _SOURCES.get(kind, "")
-    present = [name for name in sorted(_SOURCES.values()) if isinstance(metric.get(name), dict)]
-    if expected and expected not in present:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.{expected}", detail="must populate information for the given metric source")
-    if len(present) != 1:
-        for name in present:
-            if name != expected:
-                yield FieldError(ErrorType.FORBIDDEN, f"{path}.{name}", detail="must populate the given metric source only")
+def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with how fast it scales in one direction."""
+    window = whole(rules, "stabilizationWindowSeconds")
+    if window < 0:
+        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, "must be greater than or equal to zero")
+    if window > _MOST_WINDOW_SECONDS:
+        detail = f"must be less than or equal to {_MOST_WINDOW_SECONDS}"
+        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, detail)
+    selected = rules.get("selectPolicy")
+    if isinstance(selected, str) and selected not in _SELECTIONS:
+        yield unsupported(f"{path}.selectPolicy", selected, _SELECTIONS)
+    policies = rules.get("policies")
+    if isinstance(policies, list) and not policies:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.policies", detail="must specify at least one Policy")
+    for index, policy in enumerate(items(rules, "policies")):
+        yield from _policy_errors(policy, f"{path}.policies[{index}]")
 
 
-def _pods_errors(pods: JSONObject, path: str) -> Iterator[FieldError]:
-    name, target = text(part(pods, "metric"), "name"), part(pods, "target")
-    if not name:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail="must specify a metric name")
-    yield from value_errors(f"{path}.metric.name", name, path_segment(name))
-    yield from _target_errors(target, f"{path}.target")
-    if amount(target.get("averageValue")) is None:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail="must specify a positive target averageValue")
-
-
-def _resource_errors(resource: JSONObject, path: str) -> Iterator[FieldError]:
-    target = part(resource, "target")
-    if not text(resource, "name"):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail="must specify a resource name")
-    yield from _target_errors(target, f"{path}.target")
-    if "averageUtilization" not in target and amount(target.get("averageValue")) is None:
-        detail = "must set either a target raw value or a target utilization"
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageUtilization", detail=detail)
-
-
-def _target_errors(target: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with what a metric is held at."""
-    kind, average = text(target, "type"), amount(target.get("averageValue"))
-    if not kind:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric target type")
-    if kind not in _TARGETS:
-        yield FieldError(ErrorType.INVALID, f"{path}.type", kind, "must be either Utilization, Value, or AverageValue")
-    if average is not None and average.sign() <= 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.averageValue", str(average), "must be positive")
-    if "averageUtilization" in target and whole(target, "averageUtilization") < 1:
-        detail = "must be greater than 0"
-        yield FieldError(ErrorType.INVALID, f"{path}.averageUtilization", whole(target, "averageUtilization"), detail)
+def _policy_errors(policy: JSONObject, path: str) -> Iterator[FieldError]:
+    kind, seconds = text(policy, "type"), whole(policy, "periodSeconds")
+    if kind not in _POLICIES:
+        yield unsupported(f"{path}.type", kind, _POLICIES)
+    for field in ("value", "periodSeconds"):
+        if whole(policy, field) <= 0:
+            yield from value_errors(f"{path}.{field}", whole(policy, field), ["must be greater than zero"])
+    if seconds > _MOST_PERIOD_SECONDS:
+        yield FieldError(ErrorType.INVALID, f"{path}.periodSeconds", seconds, f"must be less than or equal to {_MOST_PERIOD_SECONDS}")

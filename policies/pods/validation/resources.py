@@ -32,12 +32,12 @@ def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
     if spec.get("resources") is not None:
         yield from _pod_level(spec)
     if spec.get("overhead") is not None:
-        yield from _requirements({"limits": spec["overhead"]}, "spec.overhead", _container_name)
+        yield from _requirements({"limits": spec["overhead"]}, "spec.overhead", container_resource_name)
 
 
 def container_resource_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the limits and requests of one container."""
-    return _requirements(part(container, "resources"), f"{path}.resources", _container_name)
+    return _requirements(part(container, "resources"), f"{path}.resources", container_resource_name)
 
 
 def is_extended(name: str) -> bool:
@@ -72,7 +72,8 @@ def _requirements(resources: JSONObject, path: str, name_errors: Callable[[str, 
         yield FieldError(ErrorType.FORBIDDEN, path, detail="HugePages require cpu or memory")
 
 
-def _container_name(name: str, path: str) -> Iterator[FieldError]:
+def container_resource_name(name: str, path: str) -> Iterator[FieldError]:
+    """What is wrong with the name of a resource of containers."""
     yield from _resource_name(name, path)
     if "/" not in name:
         if name not in _CONTAINER_RESOURCES and not name.startswith(_HUGEPAGES):

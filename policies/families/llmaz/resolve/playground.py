@@ -22,7 +22,7 @@ from policies.families.llmaz.resolve.reading import Reading, reading_of
 from policies.families.llmaz.resolve.resources import merged
 from policies.families.llmaz.resolve.runtime import arguments_of, config_named, config_names, rendered, variables_of
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
-from policies.families.llmaz.resolve.workload import PORT
+from policies.families.llmaz.resolve.workload import PORT, twice
 from policies.families.llmaz.subject.flavors import considered
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.families.mutation import Mutation
@@ -144,13 +144,18 @@ def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
     sources = reading.sources
     if not sources:
         return None, Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
-    arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, reading.claims, skips=reading.skips))
+    arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, skips=reading.skips))
     if wrong:
         return None, Outcome(failure=f"missing flag or the flag has format error: {wrong}")
-    own = part(spec_of(reading.object), "backendRuntimeConfig")
-    pod = _pod(reading.runtime, recommended, own, [*arguments, *texts(own, "args")])
+    own = spec_of(reading.object).get("backendRuntimeConfig")
+    pod = _pod(reading.runtime, recommended, own if isinstance(own, dict) else None, [*arguments, *texts(own, "args")])
+    if again := twice(items(pod["containers"][0], "env")):
+        what = f"{reading.namespace}/{reading.name}; {INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
+        path = f'.spec.workloadTemplate.workerTemplate.spec.containers[name="{RUNNER}"].env'
+        told = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
+        return None, Outcome(failure=told)
     annotations = {"annotations": {SKIP_ANNOTATION: "true"}} if reading.skips else {}
-    claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in reading.claims.ordered]}
+    claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in reading.claims.models]}
     if reading.claims.flavors:
         claims["inferenceFlavors"] = list(reading.claims.flavors)
     spec = {
@@ -163,15 +168,16 @@ def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
     return {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": SERVICE.kind, "metadata": metadata, "spec": spec}, Outcome()
 
 
-def _pod(runtime: JSONObject, recommended: JSONObject, own: JSONObject, arguments: list[str]) -> JSONObject:
+def _pod(runtime: JSONObject, recommended: JSONObject, given: JSONObject | None, arguments: list[str]) -> JSONObject:
     """The pod's spec: one container, of the runtime, with what the Playground says over it."""
-    spec = spec_of(runtime)
+    own = given or {}
+    spec, version = spec_of(runtime), own.get("version")
     container: dict[str, Any] = {
         "name": RUNNER,
-        "image": f"{text(spec, 'image')}:{text(own, 'version') or text(spec, 'version')}",
+        "image": f"{text(spec, 'image')}:{version if isinstance(version, str) else text(spec, 'version')}",
         "command": list(texts(spec, "command")),
         "args": arguments,
-        "env": _environment(spec, own),
+        "env": _environment(spec, given),
         "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
         "resources": merged(own.get("resources"), part(recommended, "resources")),
         **{
@@ -188,8 +194,10 @@ def _pod(runtime: JSONObject, recommended: JSONObject, own: JSONObject, argument
     return {"containers": [{name: value for name, value in container.items() if value or name == "name"}], **pod}
 
 
-def _environment(spec: JSONObject, own: JSONObject) -> list[JSONObject]:
-    """The runtime's variables with the Playground's over them, by name."""
+def _environment(spec: JSONObject, own: JSONObject | None) -> list[JSONObject]:
+    """The runtime's variables; where the Playground configures its runtime at all, by name and with its own over them."""
+    if own is None:
+        return items(spec, "envs")
     found = {text(variable, "name"): variable for variable in (*items(spec, "envs"), *items(own, "envs"))}
     return list(found.values())
 

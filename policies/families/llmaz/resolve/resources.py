@@ -24,7 +24,8 @@ def merged(own: JSONValue, recommended: JSONObject) -> JSONObject:
     if isinstance(own, dict):
         for name in _LIFTED:
             request, limit = amount(requests.get(name)), amount(limits.get(name))
-            if request is not None and (limit is None or limit.compare(request) < 0):
+            # A limit that isn't there counts as none of it.
+            if request is not None and (request.sign() if limit is None else request.compare(limit)) > 0:
                 limits[name] = requests[name]
     return {kind: values for kind, values in found.items() if values}
 

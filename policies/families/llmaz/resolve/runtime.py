@@ -18,7 +18,7 @@ from policies.families.llmaz.subject.claims import Claims
 from policies.fields import items, part, text, texts
 from policies.objects import JSONObject
 
-_VARIABLE: Final = re.compile(r"\{\{\s*\.(\w+)\s*\}\}")
+_VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ def config_names(runtime: JSONObject) -> list[str]:
     return [text(found, "name") for found in items(spec_of(runtime), "recommendedConfigs")]
 
 
-def variables_of(sources: Sequence[Source], claims: Claims, *, skips: bool) -> dict[str, str]:
-    """What arguments may name: the first model's path and name, and the second's path where it is a draft."""
+def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
+    """What arguments may name: the first model's path and name, and the second's path, be it a draft or not."""
     found = {"ModelName": sources[0].served_name, "ModelPath": sources[0].path(skips=skips)}
-    if claims.has_draft and len(sources) > 1:
+    if len(sources) > 1:
         found["DraftModelPath"] = sources[1].path(skips=skips)
     return found
 
@@ -65,10 +65,14 @@ def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[
     """The arguments with their variables put in, and the first one that can't be, for want of the variable or of its value."""
     out: list[str] = []
     for argument in arguments:
-        names = _VARIABLE.findall(argument)
-        if any(not variables.get(name) for name in names):
-            return out, argument
-        out.append(_VARIABLE.sub(lambda found: variables[found[1]], argument))
+        made = argument
+        for found in _VARIABLE.finditer(argument):
+            value = variables.get(found[1])
+            if not value:
+                return out, argument
+            # One after the other, so that a value which is a variable itself is put in as well.
+            made = made.replace(found[0], value)
+        out.append(made)
     return out, ""
 
 

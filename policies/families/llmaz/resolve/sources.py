@@ -48,18 +48,19 @@ class Source:
     def path(self, *, skips: bool) -> str:
         """The path of the files, or what the engine loads by itself."""
         if self.is_hub:
-            identity, filename = text(self.hub, "modelID"), text(self.hub, "filename")
+            identity, filename = text(self.hub, "modelID"), self.hub.get("filename")
             if skips:
                 return identity
-            return f"{_ROOT}{filename}" if filename else f"{_ROOT}models--{identity.replace('/', '--')}"
+            # An empty name of a file is one.
+            return f"{_ROOT}{filename}" if isinstance(filename, str) else f"{_ROOT}models--{identity.replace('/', '--')}"
         if self.scheme == "HOST":
             return self.address
-        if self.scheme == "OLLAMA":
-            return f"{_ROOT}models--{self.address}" if not skips else self.uri
         if skips:
             return self.uri
-        last = self.address.rpartition("/")[2]
-        return f"{_ROOT}{last}" if ".gguf" in self.address else f"{_ROOT}models--{last}"
+        # Ollama's addresses have no bucket before the path.
+        path = self.address if self.scheme == "OLLAMA" else self.address.partition("/")[2]
+        last = path.rpartition("/")[2]
+        return f"{_ROOT}{last}" if ".gguf" in path else f"{_ROOT}models--{last}"
 
     @property
     def has_loader(self) -> bool:
@@ -89,12 +90,12 @@ class Source:
             "MODEL_SOURCE_TYPE": "modelhub",
             "MODEL_ID": text(hub, "modelID"),
             "MODEL_HUB_NAME": text(hub, "name", "Huggingface"),
-            "REVISION": text(hub, "revision", "main"),
         }
-        if text(hub, "filename"):
+        if isinstance(hub.get("filename"), str):
             values["MODEL_FILENAME"] = text(hub, "filename")
+        values["REVISION"] = text(hub, "revision", "main")
         for variable, key in (("MODEL_ALLOW_PATTERNS", "allowPatterns"), ("MODEL_IGNORE_PATTERNS", "ignorePatterns")):
-            if texts(hub, key):
+            if isinstance(hub.get(key), list):
                 values[variable] = ",".join(texts(hub, key))
         return _plain(values)
 

@@ -40,10 +40,8 @@ def leader_worker_set(service: JSONObject, reading: Reading) -> JSONObject:
     told = made.get("leaderTemplate", made.get("workerTemplate"))
     if told is not None and reading.main is not None:
         told["metadata"] = _metadata(part(told, "metadata"), reading.main, reading)
-    found: JSONObject = {**made, "size": whole(template, "size", 1)}
-    found["restartPolicy"] = text(template, "restartPolicy") or "RecreateGroupOnPodRestart"
-    if isinstance(template.get("subGroupPolicy"), dict):
-        found["subGroupPolicy"] = template["subGroupPolicy"]
+    # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
+    found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
     return {
         "apiVersion": "leaderworkerset.x-k8s.io/v1",
         "kind": "LeaderWorkerSet",
@@ -145,18 +143,20 @@ def duplicates(workload: JSONObject) -> str:
         path = f".spec.leaderWorkerTemplate.{template}.spec"
         for group in ("initContainers", "containers"):
             for container in items(spec, group):
-                if again := _twice(items(container, "env")):
-                    return f'{path}.{group}[name="{text(container, "name")}"].env: duplicate entries for key [name="{again}"]'
+                for field, key in (("env", "name"), ("volumeMounts", "mountPath")):
+                    if again := twice(items(container, field), key):
+                        return f'{path}.{group}[name="{text(container, "name")}"].{field}: duplicate entries for key [{key}="{again}"]'
         for group in ("containers", "initContainers", "volumes"):
-            if again := _twice(items(spec, group)):
+            if again := twice(items(spec, group)):
                 return f'{path}.{group}: duplicate entries for key [name="{again}"]'
     return ""
 
 
-def _twice(named: Sequence[JSONObject]) -> str:
+def twice(named: Sequence[JSONObject], key: str = "name") -> str:
+    """What is the first to stand under a key for the second time; empty where nothing does."""
     seen: set[str] = set()
     for one in named:
-        name = text(one, "name")
+        name = text(one, key)
         if name in seen:
             return name
         seen.add(name)

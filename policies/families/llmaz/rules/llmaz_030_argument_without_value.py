@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     is_whole = not (reading.missing or reading.unknown) and (not claims.has_draft or (len(claims.models), mains) == (2, 1))
     if reading.config is None or reading.choice is None or not reading.sources or not is_whole:
         return
-    _, wrong = rendered(arguments_of(reading.config), variables_of(reading.sources, reading.claims, skips=reading.skips))
+    _, wrong = rendered(arguments_of(reading.config), variables_of(reading.sources, skips=reading.skips))
     if wrong:
         message = f"the argument {wrong} of BackendRuntime {reading.choice.runtime} can't be filled in for these models"
         hint = "claim a main model and a draft" if "Draft" in wrong else "give the model an ID, or take another configuration"

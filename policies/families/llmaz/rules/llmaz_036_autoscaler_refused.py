@@ -11,17 +11,19 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.family import Rule, spec_of
 from policies.families.llmaz.resolve.playground import autoscaler_of
 from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     reading = reading_of(request, facts, config)
-    if reading is None:
+    if reading is None or whole(part(spec_of(request.object), "elasticConfig"), "minReplicas", 1) < 1:
+        # Of too few replicas another rule tells.
         return
     _, failure = autoscaler_of(reading)
     if failure.startswith("HorizontalPodAutoscaler"):

@@ -1,8 +1,9 @@
 """Something in the pods would have a name that llmaz gives as well.
 
-The loader gets the variables of the first container before its own, and the volume of the models is `model-volume`. With a name twice
-the LeaderWorkerSet is never applied. Rename what is yours, or let the engine load the model with the annotation `llmaz.io/skip-model-
-loader: "true"`.
+The loader gets the variables of the first container before its own; the volume of the models is `model-volume`, mounted at
+`/workspace/models/`. With a name or path twice the LeaderWorkerSet is never applied. So it is with the Service of a Playground that leaves
+its runtime as it is, where that names a variable twice. Rename what is yours, or let the engine load the model with the annotation
+`llmaz.io/skip-model-loader: "true"`.
 
 Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 """
@@ -32,14 +33,15 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         # Whatever the runtime is, the Playground's own variables are those of its container.
         spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": reading.choice.config}]}
         reading = replace(reading, runtime={"spec": spec})
-    service = reading.object if reading.choice is None else service_of(reading)[0]
-    if service is None or any(source.scheme == "HOST" for source in reading.sources) or reading.operator.trouble:
+    service, trouble = (reading.object, None) if reading.choice is None else service_of(reading)
+    if any(source.scheme == "HOST" for source in reading.sources) or reading.operator.trouble:
         return
-    failure = outcome_of(service, reading).failure
-    _, between, told = failure.partition("LeaderWorkerSet): ")
+    failure = outcome_of(service, reading).failure if service is not None else trouble.failure if trouble is not None else ""
+    _, between, told = failure.partition(", Kind=")
+    _, _, told = told.partition("): ")
     if between:
         path = ("spec", "workloadTemplate") if reading.choice is None else ("spec", "backendRuntimeConfig")
-        yield RULE.finding(path, f"the pods can't be made: {told}", hint="rename it, or let the engine load the model itself")
+        yield RULE.finding(path, f"the pods can't be made: {told}", hint="rename or move it, or let the engine load the model itself")
 
 
 RULE = Rule(

@@ -79,7 +79,7 @@ def _model(model: JSONObject, is_create: bool) -> Iterator[Objection]:
         return
     if isinstance(source.get("uri"), str) and (trouble := uri_trouble(uri)):
         yield Objection(Topic.URI, (*path, "uri"), "spec.source.uri", f'Invalid value: "{uri}": URI with {trouble}')
-    if isinstance(hub, dict) and text(hub, "filename"):
+    if isinstance(hub, dict) and isinstance(hub.get("filename"), str):
         yield from _filename(hub, (*path, "modelHub"))
 
 
