@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.schema.patterns import compile_pattern
+from policies.schema.patterns import compile_pattern, matched_texts
 from policies.schema.regex.syntax import translate
 
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -127,3 +127,16 @@ def test_both_engines_agree(body: str, anchored: bool, ended: bool, texts: list[
     assert translate(f"(?-i){pattern}") is None
     for text in texts:
         assert bool(ours.matches(text)) == bool(theirs.matches(text)), (pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "limit", "found"),
+    [
+        ("[a-c]+", "abc-cab-x", -1, ["abc", "cab"]),
+        ("[a-c]+", "abc-cab-x", 1, ["abc"]),
+        ("[a-c]+", "abc", 0, []),
+        ("a*", "baac", -1, ["", "aa", ""]),
+    ],
+)
+def test_matches_are_those_that_go_finds(pattern: str, text: str, limit: int, found: list[str]) -> None:
+    assert matched_texts(pattern, text, limit) == found
