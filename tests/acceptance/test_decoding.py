@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from policies.apiserver.acceptance import KIND, acceptance_errors, decode_definition, validate_definition
+from policies.apiserver.acceptance.base64_text import base64_fault
 from policies.apiserver.acceptance.typed_decode import MAX_DEPTH
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation
 from policies.request import Request
@@ -177,3 +178,31 @@ def test_a_deep_default_is_no_trouble() -> None:
     for _ in range(MAX_DEPTH - 20):
         value = [value]
     assert acceptance_errors(with_x({"x-kubernetes-preserve-unknown-fields": True, "default": value})) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "byte"),
+    [
+        *(("no base64!", 2), ("abcde", 4), ("abcdef", 4), ("abc\n=d", 5), ("\r\n!", 2), ("abcd=", 4), ("a=", 1), ("ab=", 3), ("ab=c", 2)),
+        *(("ab==c", 4), ("ab=\n=c", 5), ("a\u00e9", 1), ("abcd\ne", 5)),
+    ],
+)
+def test_the_first_fault_of_base64_is_where_go_finds_it(text: str, byte: int) -> None:
+    conversion = {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"caBundle": text}}}
+    refusal = decode_definition(_request(edited(one_version(), {"/spec/conversion": conversion}))).refusal
+    assert refusal is not None
+    assert f"illegal base64 data at input byte {byte}" in refusal.message
+
+
+@pytest.mark.parametrize("text", ["", "\n", "abcd", "abc=", "ab==", "ab=\n=\r\n", "a\nb\nc\nd"])
+def test_base64_may_be_broken_anywhere(text: str) -> None:
+    assert base64_fault(text) is None
+
+
+def test_each_fault_of_a_version_is_told() -> None:
+    body = edited(one_version(), {"/spec/versions/0/name": "V" * 64})
+    request = _request(body)
+    errors = validate_definition(request, decode_definition(request).object).errors
+    told = {error.field: error.detail for error in errors}
+    for field in ("spec.version", "spec.versions[0].name"):
+        assert "63 characters,a DNS-1035 label must" in told[field]

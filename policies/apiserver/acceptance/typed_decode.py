@@ -8,10 +8,10 @@ Source: sigs.k8s.io/json internal/golang/encoding/json/decode.go.
 from __future__ import annotations
 
 import base64
-import binascii
 from dataclasses import dataclass
 from typing import Final
 
+from policies.apiserver.acceptance.base64_text import base64_fault
 from policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
@@ -39,7 +39,6 @@ _BYTE: Final = Text("uint8")
 _MAX_BYTE: Final = 255
 _MAX_STRICT_ERRORS: Final = 100
 _ZEROS: Final = ("", 0, False)
-_BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +179,11 @@ class _Decoder:
         if not isinstance(value, str):
             self.fail(value, kind, place)
             return None
-        text = value.replace("\r", "").replace("\n", "")
-        try:
-            base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError):
-            self.save(f"illegal base64 data at input byte {_base64_fault(value)}")
+        fault = base64_fault(value)
+        if fault is not None:
+            self.save(f"illegal base64 data at input byte {fault}")
             return None
-        return text
+        return value.replace("\r", "").replace("\n", "")
 
     def byte(self, value: JSONValue, place: _Place) -> int:
         """One of a slice that is written as a list."""
@@ -268,12 +265,3 @@ def _is_kept(decoded: JSONValue, known: Field) -> bool:
     if known.pointer or isinstance(decoded, (dict, list)):
         return True
     return decoded not in _ZEROS
-
-
-def _base64_fault(text: str) -> int:
-    """Where Go finds the first fault of base64 text."""
-    position = 0
-    for position, char in enumerate(text):
-        if char not in _BASE64 and char not in "\r\n":
-            return position
-    return len(text) - len(text) % 4 if text else position

@@ -14,6 +14,7 @@ _HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
+_OTHERS: Final = ("tests/llmkube/test_recorded_others.py", "tests/llmkube/test_adapters.py")
 
 TESTS: Final[dict[str, tuple[str, ...]]] = {
     "certs": ("tests/certs",),
@@ -33,7 +34,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/families/inference_extension/migration.py": ("tests/migration",),
     "policies/families/llmaz/migration.py": ("tests/migration",),
     "policies/families/llmaz": ("tests/llmaz", _DOORS, _CATALOGUE),
-    "policies/families/llmkube": (_HINTS, *_LLMKUBE, _QUOTAS, _DOORS, _RECORDS),
+    "policies/families/llmkube": (_HINTS, *_LLMKUBE, *_OTHERS, _QUOTAS, _DOORS, _RECORDS),
     "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
     "policies/families/llmkube/rules": (_HINTS, _DOORS, _CATALOGUE),
     "policies/families/llmkube/upstream": ("tests/llmkube/router", _QUOTAS, "tests/llmkube/test_upstream_webhooks.py", _DOORS),
@@ -41,14 +42,14 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/impact.py": ("tests/cli/test_impact.py",),
     "policies/placement": ("tests/placement", _DOORS),
     "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),
-    "policies/schema": ("tests/schema", "tests/apiserver"),
+    "policies/schema": ("tests/schema", "tests/apiserver", "tests/cel"),
     "webhook": ("tests/webhook", "tests/cli"),
     "webhook/cli": ("tests/cli", "tests/doors/test_command_line.py"),
     "webhook/cli/config.py": ("tests/configuration",),
     "webhook/cluster": ("tests/webhook", "tests/facts"),
     "webhook/configuration": ("tests/configuration",),
     "webhook/installation": ("tests/installation", "tests/cli/test_generated_pages.py"),
-    "webhook/inputs": ("tests/facts", "tests/cli"),
+    "webhook/inputs": ("tests/facts", "tests/webhook/test_compile_cache.py", "tests/cli"),
     "webhook/manifests": ("tests/manifests", "tests/cli"),
     "webhook/impact_report.py": ("tests/cli/test_impact.py",),
     "webhook/migration": ("tests/migration", "tests/cli/test_migrate.py"),

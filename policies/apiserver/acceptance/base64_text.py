@@ -1,0 +1,50 @@
+"""Where base64 text goes wrong, as Go's decoder tells it.
+
+Source: Go 1.26, encoding/base64, StdEncoding: with padding, line breaks anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_ALPHABET: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_BREAKS: Final = frozenset(b"\r\n")
+_PADDING: Final = ord("=")
+#: Four characters make three bytes.
+_QUANTUM: Final = 4
+
+
+def base64_fault(text: str) -> int | None:
+    """The byte of the first fault; `None` where there is none."""
+    # Breaks are passed over, and count in positions; but what is left of a quantum at the end goes by how many characters it has.
+    data = text.encode("utf-8", "surrogatepass")
+    held = 0
+    for index, char in enumerate(data):
+        if char in _ALPHABET:
+            held = (held + 1) % _QUANTUM
+        elif char == _PADDING:
+            return _padding_fault(data, index, held)
+        elif char not in _BREAKS:
+            return index
+    return len(data) - held if held else None
+
+
+def _padding_fault(data: bytes, index: int, held: int) -> int | None:
+    """What is wrong from the first padding on, in a quantum that holds so many characters."""
+    if held < _QUANTUM - 2:
+        return index
+    after = _next(data, index + 1)
+    if held == _QUANTUM - 2:
+        if after == len(data):
+            return after
+        if data[after] != _PADDING:
+            return after - 1
+        after = _next(data, after + 1)
+    return after if after < len(data) else None
+
+
+def _next(data: bytes, index: int) -> int:
+    """The next place without a line break."""
+    while index < len(data) and data[index] in _BREAKS:
+        index += 1
+    return index
