@@ -9,7 +9,8 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 fi
 echo "Making $venv with $("$python" --version) and the packages of requirements.lock"
 "$python" -m venv "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+# The file is the whole resolution: pip 23.2 would look for `coverage[toml]` again, and refuse a release that came out later.
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement requirements.lock
 # uv's script begins with ours; what older versions of pip write imports more before, where an interrupt still prints a traceback.
 "$venv/bin/uv" pip install --quiet --no-cache --python "$venv/bin/python" --no-build-isolation --no-deps --editable .
 echo "Installed: $venv/bin/weighbridge"
