@@ -16,12 +16,15 @@ from policies.objects import JSONObject, JSONValue
 ENGINE_ARGUMENTS: Final = "AIM_ENGINE_ARGS"
 
 
-def merge_environment(base: Sequence[JSONObject], over: Sequence[JSONObject]) -> list[JSONObject]:
-    """`over` laid over `base`: a variable of the same name takes the place of the other one, the rest comes after."""
+def merge_environment(base: Sequence[JSONObject], over: Sequence[JSONObject], *, merges_arguments: bool = True) -> list[JSONObject]:
+    """`over` laid over `base`: a variable of the same name takes the place of the other one, the rest comes after.
+
+    The JSON of `AIM_ENGINE_ARGS` is merged unless told otherwise.
+    """
     out = {text(entry, "name"): entry for entry in base}
     for entry in over:
         name = text(entry, "name")
-        both = name == ENGINE_ARGUMENTS and name in out
+        both = merges_arguments and name == ENGINE_ARGUMENTS and name in out
         out[name] = _engine_arguments(out[name], entry) if both else entry
     return list(out.values())
 

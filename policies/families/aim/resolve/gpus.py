@@ -59,8 +59,10 @@ def normalised(name: str, dialect: Dialect) -> str:
 
 @lru_cache(maxsize=1024)
 def _normalised(name: str, vendor_words: frozenset[str]) -> str:
-    words = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word and word not in vendor_words]
-    named = next((word for word in words if _NAMED.fullmatch(word)), words[0] if words else "")
+    every = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word]
+    words = [word for word in every if word not in vendor_words]
+    # A name of vendor words alone stands for its first one.
+    named = next((word for word in words if _NAMED.fullmatch(word)), every[0] if every else "")
     return named.removeprefix("INSTINCT")
 
 
@@ -79,7 +81,8 @@ def cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for labels in _labelled(inventory):
         for model in _models(labels, dialect):
-            found[model] = max(found.get(model, 0), _label_memory(labels) or _MEMORY.get(model, 0) * 2**30)
+            told = _label_memory(labels)
+            found[model] = max(found.get(model, 0), _MEMORY.get(model, 0) * 2**30 if told is None else told)
     return found
 
 
@@ -121,7 +124,10 @@ def _first(labels: Mapping[str, str], names: tuple[str, ...]) -> str | None:
     return None
 
 
-def _label_memory(labels: Mapping[str, str]) -> int:
-    text = _first(labels, _AMD_MEMORY) or ""
+def _label_memory(labels: Mapping[str, str]) -> int | None:
+    """The bytes that the label says, 0 for what can't be read; `None` without a label of exactly that name."""
+    text = next((labels[name] for name in _AMD_MEMORY if labels.get(name)), None)
+    if text is None:
+        return None
     found = _SIZE.fullmatch(text.strip().upper())
     return int(found[1]) * _UNITS[found[2]] if found else 0

@@ -132,7 +132,12 @@ def _labels(work: Work) -> dict[str, str]:
     labels = propagated(work.service, work.config, work.dialect)
     if not work.dialect.merges_deeply:
         return labels | {f"{group}/service-name": name, f"{group}/template": template}
-    own = {"model": name_of(work.model), "service": name, "service.name": name, "template": template}
+    own = {
+        "model": text(work.template_spec, "modelName") or name_of(work.model),
+        "service": name,
+        "service.name": name,
+        "template": template,
+    }
     found = part(work.profile, "metadata")
     own |= {key: value for key in ("metric", "precision") if (value := text(found, key) or text(work.template_spec, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}

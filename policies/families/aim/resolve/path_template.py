@@ -36,12 +36,13 @@ def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:
     if not template.strip():
         raise PathTemplateError("the template is empty")
     filled = _BRACES.sub(lambda found: _value(found[1].strip(), service, dialect), template)
-    if len(filled) > LONGEST:
-        raise PathTemplateError(f"the path is longer than {LONGEST} characters")
+    whole = f"/{filled.lstrip('/')}" if not filled.startswith("/") else filled
+    if len(whole.rstrip("/").encode()) > LONGEST:
+        raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     segments = [_encoded(segment, dialect) for segment in filled.split("/") if segment != ".."]
     path = "/" + "/".join(filter(None, segments))
-    if len(path) > LONGEST:
-        raise PathTemplateError(f"the path is longer than {LONGEST} characters")
+    if not dialect.merges_deeply and len(path.encode()) > LONGEST:
+        raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     return path
 
 
@@ -66,7 +67,7 @@ def _value(expression: str, service: JSONObject, dialect: Dialect) -> str:
     if isinstance(found, list):
         raise UnreadPathError(f"{{{expression}}} is no single value")
     text = found if isinstance(found, str) else value_text(found)
-    if expression.startswith(".metadata.annotations"):
+    if expression.startswith(".metadata.annotations["):
         return "/".join(filter(None, (_clean(part, dialect) for part in text.split("/"))))
     return _encoded(text, dialect)
 
@@ -103,6 +104,7 @@ def _encoded(text: str, dialect: Dialect) -> str:
 
 
 def _clean(text: str, dialect: Dialect) -> str:
-    """A part in characters that a path may have; aim-engine has no dots there."""
-    kept = r"[^a-z0-9-]+" if dialect.merges_deeply else r"[^a-z0-9.-]+"
-    return _RUNS.sub("-", re.sub(kept, "-", text.lower()).strip("-."))
+    """A part in characters that a path may have; aim-engine has no dots there, and puts a dash for each other character."""
+    if dialect.merges_deeply:
+        return re.sub(r"[^a-z0-9-]", "-", text.lower()).strip("-.")
+    return _RUNS.sub("-", re.sub(r"[^a-z0-9.-]+", "-", text.lower()).strip("-."))

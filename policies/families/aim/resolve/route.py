@@ -67,7 +67,7 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
 
 def http_route(work: Work, route: Route) -> JSONObject:
     """The HTTPRoute."""
-    namespace, name = namespace_of(work.service), work.name if work.dialect.merges_deeply else f"{name_of(work.service)}-route"
+    namespace, name = namespace_of(work.service), work.name if work.dialect.merges_deeply else name_of(work.service)
     config = part(work.config, "routing")
     annotations = text_map(config, "annotations")
     if not work.dialect.merges_deeply:

@@ -147,7 +147,8 @@ def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     model, count = text(gpu, "model").strip(), whole(gpu, dialect.count)
     if any(text(overrides, key) and text(overrides, key).lower() != value.lower() for key, value in _values(one)):
         return False
-    if model and normalised(model, dialect) != normalised(one.gpu, dialect):
+    # To aim-engine a template that names no GPU fits any.
+    if model and (one.gpu or not dialect.merges_deeply) and normalised(model, dialect) != normalised(one.gpu, dialect):
         return False
     return not count or not one.count or count == one.count
 

@@ -37,7 +37,7 @@ def _artifact(work: Work, source: JSONObject) -> JSONObject:
     caching = items(work.template_spec, "caching", "env")
     env: list[JSONObject] = []
     for layer in (items(work.template_spec, "env"), caching, items(work.spec, "env"), items(source, "env")):
-        env = merge_environment(env, layer)
+        env = merge_environment(env, layer, merges_arguments=False)
     uri = text(source, "sourceUri")
     spec: JSONObject = {key: source[key] for key in ("modelId", "size", "sourceUri") if source.get(key)}
     spec |= {"env": env} if env else {}

@@ -75,10 +75,10 @@ def clashes(work: Work) -> list[str]:
     """The variables that aim-engine would give twice: set by a field of the template, and by the environment of what stands below it."""
     if not work.dialect.merges_deeply:
         return []
-    config, template, own = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec, work.spec))
-    fields = [text(entry, "name") for entry in _fields(work.template_spec)]
-    found = [name for name in fields if name in config - template - own]
-    if items(work.template_spec, "modelSources") and "AIM_MODEL_ID" in (config | template) - own:
+    config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
+    # What lies above replaces the first of the two alone.
+    found = [name for entry in _fields(work.template_spec) if (name := text(entry, "name")) in config]
+    if items(work.template_spec, "modelSources") and "AIM_MODEL_ID" in config | template:
         found.append("AIM_MODEL_ID")
     return found
 
