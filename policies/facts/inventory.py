@@ -6,17 +6,19 @@ about what is each node's own.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from policies.facts.grouping import Grouping, Own, Shape
 from policies.facts.node import Node
 
 if TYPE_CHECKING:
     from policies.facts.accelerators import Accelerator
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class Inventory:
         self._richest: dict[str, Node | None] = {}
         self._names_by_value: dict[str, dict[str, list[str]]] = {}
         self._asked: set[str] = set()
+        self._known: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
+        """What `work_out` gives, worked out when it is first asked for. It may depend on these nodes alone."""
+        if key not in self._known:
+            self._known[key] = work_out()
+        found: _Result = self._known[key]
+        return found
 
     def with_node(self, node: Node) -> Inventory:
         """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""

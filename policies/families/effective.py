@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, overload
 
 from policies.findings import Provenance, Unchecked
 from policies.objects import JSONObject, JSONValue, field
@@ -43,6 +44,27 @@ class EffectiveValue(NamedTuple):
     def as_json(self) -> JSONObject:
         """The value as reports hold it."""
         return {"object": self.object, "field": self.field, "value": self.value, "source": self.source, "reason": self.reason}
+
+
+class Deferred(Sequence[EffectiveValue]):
+    """Values that are worked out when somebody looks at them, which a webhook doesn't."""
+
+    def __init__(self, work_out: Callable[[], Iterable[EffectiveValue]]) -> None:
+        self._work_out = work_out
+
+    @cached_property
+    def _values(self) -> tuple[EffectiveValue, ...]:
+        return tuple(self._work_out())
+
+    @overload
+    def __getitem__(self, index: int) -> EffectiveValue: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[EffectiveValue, ...]: ...
+    def __getitem__(self, index: int | slice) -> EffectiveValue | tuple[EffectiveValue, ...]:
+        return self._values[index]
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)

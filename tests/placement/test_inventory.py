@@ -40,6 +40,20 @@ def test_nothing_new_about_a_node_is_no_new_snapshot() -> None:
     assert inventory.without_node("b") is inventory
 
 
+def test_what_is_worked_out_of_the_nodes_is_worked_out_once_and_anew_when_they_change() -> None:
+    before = Inventory(read(node("a")))
+    asked: list[int] = []
+
+    def names(inventory: Inventory) -> list[str]:
+        asked.append(1)
+        return [held.name for held in inventory.nodes]
+
+    assert [before.once("names", lambda: names(before)) for _ in range(2)] == [["a"], ["a"]]
+    after = before.with_node(read(node("b"))[0])
+    assert after.once("names", lambda: names(after)) == ["a", "b"]
+    assert len(asked) == 2
+
+
 def test_a_shape_goes_with_its_last_node() -> None:
     inventory = Inventory(read(node("a"), node("b", {"cpu": "1"}))).without_node("b")
     assert [held.name for held in inventory.nodes] == ["a"]

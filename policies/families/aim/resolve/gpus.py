@@ -78,6 +78,10 @@ def device_ids(model: str) -> list[str]:
 
 def cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]:
     """The models that the operator finds, with the bytes of one GPU, 0 where it knows none."""
+    return inventory.once((cluster_models, dialect.group), lambda: _cluster_models(inventory, dialect))
+
+
+def _cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for labels in _labelled(inventory):
         for model in _models(labels, dialect):

@@ -8,7 +8,7 @@ from policies.families.aim.dialect import dialect_of
 from policies.families.aim.resolve.configuration import RuntimeConfig
 from policies.families.aim.resolve.tables import tables
 from policies.families.aim.subject.references import configs, find
-from policies.families.effective import Effective
+from policies.families.effective import Deferred, Effective
 from policies.findings import Unchecked
 from policies.objects import name_of
 from policies.request import Request
@@ -28,7 +28,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         unchecked.append(Unchecked("what is merged", f"{of_cluster.kind} {name} isn't known, and is taken for absent"))
     return Effective(
         status={},
-        values=list(merged.values()),
+        values=Deferred(merged.values),
         unchecked=unchecked,
         tables=lambda: tables(merged, None),
         merged=lambda: merged.merged,

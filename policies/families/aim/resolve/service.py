@@ -23,7 +23,7 @@ from policies.families.aim.resolve.tables import tables
 from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
-from policies.families.effective import Effective, EffectiveValue, condition
+from policies.families.effective import Deferred, Effective, EffectiveValue, condition
 from policies.families.family import spec_of
 from policies.fields import text
 from policies.findings import Unchecked
@@ -81,7 +81,7 @@ class Serving:
         return Effective(
             status=_status(self),
             objects=self.objects,
-            values=[*ServiceConfig(self.service, self.config).values(), *_values(self)],
+            values=Deferred(lambda: [*ServiceConfig(self.service, self.config).values(), *_values(self)]),
             failure=self.failure,
             unchecked=self.unchecked,
             tables=lambda: tables(self.config, self.selection, ServiceConfig(self.service, self.config)),

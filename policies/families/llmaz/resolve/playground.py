@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, Table, condition
+from policies.families.effective import Deferred, Effective, Table, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.defaults.service import fill_service
 from policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
@@ -50,7 +50,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(
         status={"conditions": [told], "replicas": 0} if told else {},
         objects=outcome.objects,
-        values=values_of(reading, outcome.objects),
+        values=Deferred(lambda: values_of(reading, outcome.objects)),
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*_assumed(reading), *outcome.unchecked],

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, condition
+from policies.families.effective import Deferred, Effective, condition
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import RUNNER
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT
@@ -53,7 +53,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(
         status=outcome.status,
         objects=outcome.objects,
-        values=values_of(reading, outcome.objects),
+        values=Deferred(lambda: values_of(reading, outcome.objects)),
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],

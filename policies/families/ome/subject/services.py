@@ -8,7 +8,7 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.ome.kinds import GROUP, PREFIX
-from policies.fields import part, text, text_map, texts
+from policies.fields import part, text, texts
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.request import Request
 
@@ -29,7 +29,8 @@ def service_of(request: Request) -> JSONObject | None:
 
 def annotation(service: JSONObject, name: str) -> str | None:
     """An annotation of OME, by its name without the prefix; `None` where the service has none."""
-    return text_map(service, "metadata", "annotations").get(PREFIX + name)
+    found = part(service, "metadata", "annotations").get(PREFIX + name)
+    return found if isinstance(found, str) else None
 
 
 def has_component(service: JSONObject, component: str) -> bool:

@@ -35,7 +35,7 @@ def _is_ready_somewhere(label: str, inventory: Inventory) -> bool:
     """Whether a node has the model's files."""
     if label in inventory.own.labels:
         return bool(inventory.with_label(label, {READY}))
-    return any(node.labels.get(label) == READY for node in inventory.examples())
+    return inventory.once((READY, label), lambda: any(node.labels.get(label) == READY for node in inventory.examples()))
 
 
 def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:

@@ -1,0 +1,27 @@
+"""Values of a prediction that are worked out when somebody looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.families.effective import Deferred, Effective, EffectiveValue
+
+ONE = EffectiveValue("Deployment/chat", "spec.replicas", 1, "InferenceService chat spec.replicas", "")
+OTHER = ONE._replace(field="spec.paused", value=False)
+
+
+def test_nothing_is_worked_out_until_somebody_looks() -> None:
+    """A webhook tells no values, so it doesn't wait for them."""
+    asked: list[int] = []
+
+    def work_out() -> Iterator[EffectiveValue]:
+        asked.append(1)
+        yield from (ONE, OTHER)
+
+    effective = Effective({}, values=Deferred(work_out))
+    assert not asked
+    assert [value["field"] for value in effective.as_json()["values"]] == ["spec.replicas", "spec.paused"]
+    assert len(effective.values) == 2
+    assert effective.values[1] is OTHER
+    assert effective.values[:1] == (ONE,)
+    assert asked == [1]
