@@ -34,3 +34,14 @@ def test_a_command_of_the_extra_says_what_is_missing(command: str) -> None:
     assert done.returncode == 2
     assert "pip install 'weighbridge[server]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_lint_without_a_configuration_waits_for_no_reader_of_configurations(tmp_path: Path) -> None:
+    file = tmp_path / "model.yaml"
+    file.write_text(MODEL)
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(('pydantic', 'pydantic_core'))); from webhook.cli.main import main; "
+        f"sys.argv[1:] = ['lint', {str(file)!r}]; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

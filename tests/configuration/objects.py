@@ -8,7 +8,7 @@ from policies.config import Configuration
 from policies.findings import Finding, Severity
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
-from webhook.configuration import read_configuration
+from webhook.configuration.reading import read_configuration
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")

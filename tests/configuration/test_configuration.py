@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from policies.families.llmkube.settings import LLMKube
-from webhook.configuration import read_configuration
+from webhook.configuration.reading import read_configuration
 from webhook.errors import InputError
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"

@@ -15,8 +15,8 @@ from policies.config import DEFAULT
 from policies.families.configuration import parse
 from policies.objects import JSONObject, JSONValue
 from tests.conftest import ROOT
-from webhook.configuration import read_configuration
 from webhook.configuration.namespace_configuration import with_config_maps
+from webhook.configuration.reading import read_configuration
 from webhook.server.metrics import Metrics
 
 PAGE = (ROOT / "docs" / "configuration.md").read_text()

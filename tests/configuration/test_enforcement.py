@@ -15,7 +15,7 @@ from policies.findings import Severity
 from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
 from policies.objects import GroupVersionKind
 from tests.configuration.objects import MODEL, SERVICE, config_map, configured, finding, request
-from webhook.configuration import ConfigurationError
+from webhook.configuration.mistakes import ConfigurationError
 from webhook.configuration.namespace_configuration import with_config_maps
 
 

@@ -12,7 +12,8 @@ from policies.families.configuration import json_schema
 from policies.families.llmkube.settings import LLMKube
 from policies.objects import JSONValue
 from tests.configuration.objects import HEAD, configured
-from webhook.configuration import ConfigurationError, read_configuration
+from webhook.configuration.mistakes import ConfigurationError
+from webhook.configuration.reading import read_configuration
 
 
 def mistakes(folder: Path, text: str) -> list[str]:

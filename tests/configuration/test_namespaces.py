@@ -16,7 +16,7 @@ from policies.judgement import enforce
 from policies.objects import Operation
 from policies.request import Request
 from tests.configuration.objects import MODEL, config_map, configured, finding, request
-from webhook.configuration import ConfigurationError
+from webhook.configuration.mistakes import ConfigurationError
 from webhook.configuration.namespace_configuration import in_force, troubles, with_config_maps
 from webhook.inputs.facts import load_facts
 

@@ -14,9 +14,10 @@ import click
 from policies.objects import JSONObject
 from webhook.cells import width
 from webhook.cli.options import cluster_option, config_option
-from webhook.configuration import ConfigurationError, Mistake, ReadConfiguration, read
 from webhook.configuration.explained import Explained, Explanation
+from webhook.configuration.mistakes import ConfigurationError, Mistake
 from webhook.configuration.namespace_configuration import in_force, troubles
+from webhook.configuration.reading import ReadConfiguration, read
 from webhook.escapes import shown
 from webhook.json_text import readable
 

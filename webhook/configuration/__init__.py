@@ -1,8 +1,4 @@
-"""Reads configuration files; every mistake names its line, its field and the nearest key or value that would do."""
+"""Reads configuration files; every mistake names its line, its field and the nearest key or value that would do.
 
-from __future__ import annotations
-
-from webhook.configuration.mistakes import ConfigurationError, Mistake
-from webhook.configuration.reading import ReadConfiguration, read, read_configuration
-
-__all__ = ["ConfigurationError", "Mistake", "ReadConfiguration", "read", "read_configuration"]
+This package imports nothing by itself: a command without a configuration doesn't wait for pydantic.
+"""

@@ -170,7 +170,7 @@ def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONO
 
 def load_configuration(path: str) -> Configuration:
     """Read the configuration. Raises InputError with file, line, field and what would be right."""
-    from webhook.configuration import read_configuration
+    from webhook.configuration.reading import read_configuration
 
     return read_configuration(path)
 
