@@ -26,7 +26,7 @@ from policies.families.llmaz.resolve.workload import PORT, twice
 from policies.families.llmaz.subject.flavors import considered
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.families.mutation import Mutation
-from policies.fields import items, part, text, texts, whole
+from policies.fields import items, part, text, text_map, texts, whole
 from policies.findings import Unchecked
 from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
@@ -154,7 +154,9 @@ def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
         path = f'.spec.workloadTemplate.workerTemplate.spec.containers[name="{RUNNER}"].env'
         told = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
         return None, Outcome(failure=told)
-    annotations = {"annotations": {SKIP_ANNOTATION: "true"}} if reading.skips else {}
+    # Handed on with whatever value it has, though only `true` counts.
+    skip = text_map(metadata_of(reading.object), "annotations").get(SKIP_ANNOTATION)
+    annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}
     claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in reading.claims.models]}
     if reading.claims.flavors:
         claims["inferenceFlavors"] = list(reading.claims.flavors)
