@@ -22,6 +22,7 @@ from policies.families.llmaz.resolve.reading import Reading, reading_of
 from policies.families.llmaz.resolve.resources import merged
 from policies.families.llmaz.resolve.runtime import arguments_of, config_named, config_names, rendered, variables_of
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
+from policies.families.llmaz.resolve.stored import model_label, rewritten_values
 from policies.families.llmaz.resolve.workload import PORT, twice
 from policies.families.llmaz.subject.flavors import considered
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
@@ -47,10 +48,11 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = _with_shipped(reading)
     flavors = considered(reading.claims, reading.flavors)
     outcome, told = _outcome(reading, facts, config)
+    whole = f"Playground/{reading.name}"
     return Effective(
         status={"conditions": [told], "replicas": 0} if told else {},
         objects=outcome.objects,
-        values=values_of(reading, outcome.objects),
+        values=[*rewritten_values(request, facts, whole), model_label(reading.claims, whole), *values_of(reading, outcome.objects)],
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*_assumed(reading), *outcome.unchecked],

@@ -16,6 +16,7 @@ from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED,
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
+from policies.families.llmaz.resolve.stored import rewritten_values
 from policies.families.llmaz.resolve.workload import balancer, duplicates, leader_worker_set
 from policies.families.llmaz.subject.flavors import considered
 from policies.fields import items, part, text
@@ -53,7 +54,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(
         status=outcome.status,
         objects=outcome.objects,
-        values=values_of(reading, outcome.objects),
+        values=[*rewritten_values(request, facts, f"Service/{reading.name}"), *values_of(reading, outcome.objects)],
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
