@@ -46,8 +46,8 @@ def test_another_amount_of_a_flavor_reaches_playgrounds_and_services(tmp_path: P
     done = run("impact", "-f", str(changed), "--cluster", _cluster(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    limit = "  LeaderWorkerSet spec.leaderWorkerTemplate.workerTemplate.spec.containers[model-runner].resources.limits.nvidia.com/gpu: 4 -> 8"
-    assert lines.count(limit) >= 1
+    changed_limits = [line for line in lines if line.endswith("containers[model-runner].resources.limits.nvidia.com/gpu: 4 -> 8")]
+    assert len(changed_limits) == 2
     assert lines[-1] == "2 of 2 objects resolve differently, 0 break"
 
 

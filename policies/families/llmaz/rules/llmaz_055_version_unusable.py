@@ -14,7 +14,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.family import Rule, spec_of
 from policies.fields import part
 from policies.findings import Finding, Severity
 from policies.objects import Path
@@ -27,12 +27,14 @@ _TAG: Final = re.compile(
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    path: Path = ("spec", "backendRuntimeConfig") if request.gvk.kind == "Playground" else ("spec",)
-    version = part(request.object, *path).get("version") if isinstance(request.object, dict) else None
+    is_playground = request.gvk.kind == "Playground"
+    spec = spec_of(request.object if isinstance(request.object, dict) else None)
+    version = (part(spec, "backendRuntimeConfig") if is_playground else spec).get("version")
+    path: Path = ("spec", "backendRuntimeConfig", "version") if is_playground else ("spec", "version")
     # Of a runtime without a version another rule tells.
-    if isinstance(version, str) and not _TAG.fullmatch(version) and (version.strip() or request.gvk.kind == "Playground"):
+    if isinstance(version, str) and not _TAG.fullmatch(version) and (version.strip() or is_playground):
         message = "it can't be the tag of an image, so the pods have one that no node can fetch"
-        yield RULE.finding((*path, "version"), message, found=version, expected="a tag, such as v0.7.3")
+        yield RULE.finding(path, message, found=version, expected="a tag, such as v0.7.3")
 
 
 RULE = Rule(
