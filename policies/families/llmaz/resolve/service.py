@@ -75,6 +75,8 @@ def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
     if reading.unknown:
         named = reading.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
+    if not reading.skips and any(source.has_loader for source in reading.sources) and _has_empty_template(service):
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True)
     workload = leader_worker_set(service, reading)
     again = duplicates(workload)
     if again:
@@ -86,6 +88,15 @@ def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
         told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
         return Outcome([workload], told)
     return Outcome([workload, front])
+
+
+def _has_empty_template(service: JSONObject) -> bool:
+    """Whether a template has no container, of whose first one the loader takes the variables."""
+    templates = part(spec_of(service), "workloadTemplate")
+    return any(
+        isinstance(templates.get(name), dict) and not items(templates, name, "spec", "containers")
+        for name in ("leaderTemplate", "workerTemplate")
+    )
 
 
 def has_runner(service: JSONObject, template: str) -> bool:
