@@ -90,10 +90,11 @@ def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> 
     """The stored objects that a changed one of a kind may influence, each with its kind; of a namespaced one those beside it."""
     namespace = namespace_of(changed) or None
     for name in family.influences.get(kind, ()):
-        for dependent in family.kinds:
-            if dependent.gvk.kind == name and _group(changed) == dependent.gvk.group:
-                for obj in facts.objects.list(dependent.gvk.group, dependent.gvk.kind, namespace):
-                    yield dependent, obj
+        named = [dependent for dependent in family.kinds if dependent.gvk.kind == name]
+        # Where two groups have the same kinds, each knows its own alone.
+        for dependent in [found for found in named if found.gvk.group == _group(changed)] or named:
+            for obj in facts.objects.list(dependent.gvk.group, dependent.gvk.kind, namespace):
+                yield dependent, obj
 
 
 def impacts(

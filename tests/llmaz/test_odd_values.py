@@ -6,10 +6,19 @@ from typing import Any
 
 import pytest
 
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.families.llmaz.kinds import SERVICE, SKIP_ANNOTATION
 from policies.families.llmaz.resolve.resources import merged
 from policies.families.llmaz.resolve.runtime import rendered, variables_of
+from policies.families.llmaz.resolve.service import resolve
 from policies.families.llmaz.resolve.sources import source_of
 from policies.families.llmaz.resolve.workload import duplicates
+from policies.objects import Operation
+from policies.request import Request
+from webhook.inputs.facts import bundled_definitions
+
+_SKIPS = {SKIP_ANNOTATION: "true"}
 
 
 def _source(**source: Any) -> Any:
@@ -81,3 +90,20 @@ def test_a_path_that_is_mounted_twice() -> None:
     pod = {"spec": {"containers": [{"name": "model-runner", "volumeMounts": mounts}]}}
     found = duplicates({"spec": {"leaderWorkerTemplate": {"workerTemplate": pod}}})
     assert found.endswith('containers[name="model-runner"].volumeMounts: duplicate entries for key [mountPath="/workspace/models/"]')
+
+
+@pytest.mark.parametrize(("annotations", "failure"), [({}, "panic: runtime error: index out of range [0] with length 0"), (_SKIPS, "")])
+def test_a_template_without_containers_has_none_whose_variables_the_loader_takes(annotations: dict[str, str], failure: str) -> None:
+    runner = {"name": "model-runner", "image": "engine:v1"}
+    templates = {"leaderTemplate": {"spec": {"containers": []}}, "workerTemplate": {"spec": {"containers": [runner]}}}
+    service = {
+        "apiVersion": "inference.llmaz.io/v1alpha1",
+        "kind": "Service",
+        "metadata": {"name": "s", "namespace": "a", "annotations": annotations},
+        "spec": {"modelClaims": {"models": [{"name": "m", "role": "main"}]}, "workloadTemplate": templates},
+    }
+    model = {"apiVersion": "llmaz.io/v1alpha1", "kind": "OpenModel", "metadata": {"name": "m"}, "spec": {"source": {"uri": "s3://b/m"}}}
+    facts = from_objects([model], bundled_definitions())
+    found = resolve(Request("1", Operation.CREATE, SERVICE, service, namespace="a", name="s"), facts, DEFAULT)
+    assert found is not None
+    assert found.failure == failure

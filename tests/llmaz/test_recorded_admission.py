@@ -19,7 +19,6 @@ OTHER_WORDS = {
     "pl/res-02-llamacpp": "prints Go's structs",
     "pl/res-05-llamacpp": "prints Go's structs",
     "pl/res-05-vllm": "prints Go's structs",
-    "sv/noworker": "the list that isn't there is null by then, which the schema refuses before the webhook is asked",
 }
 
 

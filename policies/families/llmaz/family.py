@@ -83,6 +83,7 @@ FAMILY: Final = Family(
         "Service": _predict_service,
         "BackendRuntime": _predict_runtime,
     },
+    influences={"OpenModel": ("Playground", "Service"), "BackendRuntime": ("Playground",)},
     has_every_kind=True,
     needed=Needed(
         entries=frozenset({"config.data", "PP", "TP"}),

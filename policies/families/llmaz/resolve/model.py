@@ -14,14 +14,12 @@ from policies.families.llmaz.kinds import FAMILY_LABEL
 from policies.families.llmaz.operator import SUBJECT
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.sources import source_of
+from policies.families.llmaz.resolve.stored import WEBHOOK, rewritten_values
 from policies.families.llmaz.subject.flavors import flavors_of
-from policies.families.llmaz.upstream.rewriting import rewritten
 from policies.fields import text
 from policies.findings import Unchecked
-from policies.objects import JSONObject, field, name_of
+from policies.objects import name_of
 from policies.request import Request
-
-_WEBHOOK = "llmaz 3c13ff3 mutating webhook"
 
 
 def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
@@ -32,9 +30,9 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     whole = f"OpenModel/{name_of(model)}"
     values = rewritten_values(request, facts, whole)
     family = text(spec_of(model), "familyName")
-    values.append(EffectiveValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, _WEBHOOK, "spec.familyName, at every write"))
+    values.append(EffectiveValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, WEBHOOK, "spec.familyName, at every write"))
     if not text(spec_of(model), "createdAt"):
-        values.append(EffectiveValue(whole, "spec.createdAt", "the time of the first write", _WEBHOOK, "its author left it open"))
+        values.append(EffectiveValue(whole, "spec.createdAt", "the time of the first write", WEBHOOK, "its author left it open"))
     source = source_of(model)
     if source is not None:
         path = source.path(skips=False)
@@ -53,15 +51,3 @@ def resolve_runtime(request: Request, facts: Facts, config: Configuration) -> Ef
     image = f"{text(spec, 'image')}:{text(spec, 'version')}"
     values = [EffectiveValue(whole, "image", image, "BackendRuntime spec.image, spec.version", "a Playground may name another version")]
     return Effective(status={}, values=[*rewritten_values(request, facts, whole), *values])
-
-
-def rewritten_values(request: Request, facts: Facts, whole: str) -> list[EffectiveValue]:
-    """What stands in the stored object otherwise than its author wrote it."""
-    definition = facts.definitions.get(request.gvk)
-    if definition is None or not isinstance(request.object, dict):
-        return []
-    found: JSONObject = request.object
-    return [
-        EffectiveValue(whole, field(path), value, _WEBHOOK, reason)
-        for path, value, reason in rewritten(found, definition.openapi_schema).changes
-    ]

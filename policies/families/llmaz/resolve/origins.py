@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from policies.families.effective import EffectiveValue
+from policies.families.family import spec_of
 from policies.families.llmaz.kinds import RUNNER
 from policies.families.llmaz.resolve.reading import Reading
 from policies.fields import items, part, text
-from policies.objects import JSONObject, name_of
+from policies.objects import JSONObject, JSONValue, name_of
 
 
 def values_of(reading: Reading, objects: Sequence[JSONObject]) -> list[EffectiveValue]:
@@ -33,7 +34,7 @@ def values_of(reading: Reading, objects: Sequence[JSONObject]) -> list[Effective
 
 
 def _of_runtime(reading: Reading, whole: str) -> list[EffectiveValue]:
-    choice, kind = reading.choice, f"Playground {reading.name} spec.backendRuntimeConfig"
+    choice, kind = reading.choice, _config_path(reading)
     if choice is None:
         return []
     by_roles = "the name that follows from the roles of the models"
@@ -60,12 +61,37 @@ def _of_runner(reading: Reading, container: JSONObject, whole: str, path: str) -
             reason = "the first flavor of the claim" if reading.claims.flavors else "the first flavor of the model"
             source = f"OpenModel {name_of(model)} spec.inferenceConfig.flavors[{flavor.place}].limits"
         else:
-            source, reason = _image_source(reading), "no flavor says otherwise"
+            source, reason = _limit_source(reading, name, value)
         out.append(EffectiveValue(whole, f"{path}.resources.limits[{name}]", value, source, reason))
     return out
 
 
+def _limit_source(reading: Reading, name: str, value: JSONValue) -> tuple[str, str]:
+    """Who says a limit that no flavor gives, and why it is that: the Playground before its runtime, a limit before a request above it."""
+    if reading.choice is None:
+        return _runtime_source(reading), "no flavor says otherwise"
+    own, recommended = part(spec_of(reading.object), "backendRuntimeConfig", "resources"), part(reading.config or {}, "resources")
+    for kind, reason in (("limits", "no flavor says otherwise"), ("requests", "raised to what is requested")):
+        for holder, source in ((own, f"{_config_path(reading)}.resources.{kind}"), (recommended, _runtime_source(reading))):
+            if name not in part(holder, kind):
+                continue
+            if part(holder, kind)[name] == value:
+                return source, reason
+            break
+    return _runtime_source(reading), "no flavor says otherwise"
+
+
 def _image_source(reading: Reading) -> str:
+    if isinstance(part(spec_of(reading.object), "backendRuntimeConfig").get("version"), str):
+        return f"{_runtime_source(reading)}, {_config_path(reading)}.version"
+    return _runtime_source(reading)
+
+
+def _config_path(reading: Reading) -> str:
+    return f"Playground {reading.name} spec.backendRuntimeConfig"
+
+
+def _runtime_source(reading: Reading) -> str:
     if reading.choice is not None:
         return f"BackendRuntime {reading.choice.runtime}{' of llmaz 3c13ff3, chart' if reading.is_shipped else ''}"
     return f"Service {reading.name} spec.workloadTemplate"

@@ -22,11 +22,12 @@ from policies.families.llmaz.resolve.reading import Reading, reading_of
 from policies.families.llmaz.resolve.resources import merged
 from policies.families.llmaz.resolve.runtime import arguments_of, config_named, config_names, rendered, variables_of
 from policies.families.llmaz.resolve.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
+from policies.families.llmaz.resolve.stored import model_label, rewritten_values
 from policies.families.llmaz.resolve.workload import PORT, twice
 from policies.families.llmaz.subject.flavors import considered
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.families.mutation import Mutation
-from policies.fields import items, part, text, texts, whole
+from policies.fields import items, part, text, text_map, texts, whole
 from policies.findings import Unchecked
 from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
@@ -47,10 +48,13 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = _with_shipped(reading)
     flavors = considered(reading.claims, reading.flavors)
     outcome, told = _outcome(reading, facts, config)
+    whole = f"Playground/{reading.name}"
     return Effective(
         status={"conditions": [told], "replicas": 0} if told else {},
         objects=outcome.objects,
-        values=Deferred(lambda: values_of(reading, outcome.objects)),
+        values=Deferred(
+            lambda: [*rewritten_values(request, facts, whole), model_label(reading.claims, whole), *values_of(reading, outcome.objects)]
+        ),
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*_assumed(reading), *outcome.unchecked],
@@ -154,7 +158,9 @@ def service_of(reading: Reading) -> tuple[JSONObject | None, Outcome]:
         path = f'.spec.workloadTemplate.workerTemplate.spec.containers[name="{RUNNER}"].env'
         told = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
         return None, Outcome(failure=told)
-    annotations = {"annotations": {SKIP_ANNOTATION: "true"}} if reading.skips else {}
+    # Handed on with whatever value it has, though only `true` counts.
+    skip = text_map(metadata_of(reading.object), "annotations").get(SKIP_ANNOTATION)
+    annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}
     claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in reading.claims.models]}
     if reading.claims.flavors:
         claims["inferenceFlavors"] = list(reading.claims.flavors)

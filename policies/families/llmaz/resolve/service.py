@@ -16,6 +16,7 @@ from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED,
 from policies.families.llmaz.resolve.fitting import fits_of, tables_of
 from policies.families.llmaz.resolve.origins import values_of
 from policies.families.llmaz.resolve.reading import Reading, reading_of
+from policies.families.llmaz.resolve.stored import rewritten_values
 from policies.families.llmaz.resolve.workload import balancer, duplicates, leader_worker_set
 from policies.families.llmaz.subject.flavors import considered
 from policies.fields import items, part, text
@@ -53,7 +54,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(
         status=outcome.status,
         objects=outcome.objects,
-        values=Deferred(lambda: values_of(reading, outcome.objects)),
+        values=Deferred(lambda: [*rewritten_values(request, facts, f"Service/{reading.name}"), *values_of(reading, outcome.objects)]),
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
@@ -74,6 +75,8 @@ def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
     if reading.unknown:
         named = reading.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
+    if not reading.skips and any(source.has_loader for source in reading.sources) and _has_empty_template(service):
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True)
     workload = leader_worker_set(service, reading)
     again = duplicates(workload)
     if again:
@@ -85,6 +88,15 @@ def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
         told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
         return Outcome([workload], told)
     return Outcome([workload, front])
+
+
+def _has_empty_template(service: JSONObject) -> bool:
+    """Whether a template has no container, of whose first one the loader takes the variables."""
+    templates = part(spec_of(service), "workloadTemplate")
+    return any(
+        isinstance(templates.get(name), dict) and not items(templates, name, "spec", "containers")
+        for name in ("leaderTemplate", "workerTemplate")
+    )
 
 
 def has_runner(service: JSONObject, template: str) -> bool:

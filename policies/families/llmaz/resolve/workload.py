@@ -115,8 +115,10 @@ def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Op
 
 def volumes(sources: Sequence[Source]) -> list[JSONObject]:
     """The volume of the models; a folder of the node is one more of the same name."""
-    found: list[JSONObject] = [{"name": VOLUME, "emptyDir": {}}] if sources else []
-    return [*found, *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST")]
+    return [
+        {"name": VOLUME, "emptyDir": {}},
+        *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST"),
+    ]
 
 
 def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:

@@ -18,10 +18,15 @@ from policies.objects import JSONObject, JSONValue, Path
 
 #: Numbers that Go leaves out where they are 0, so that the schema misses them.
 _OMITTED: Final = frozenset({"maxReplicas"})
-#: What tells some structs by their fields, of which Go writes a part though it is empty: metadata, claims, resources.
-_TEMPLATE: Final = frozenset({"metadata", "spec"})
-_SERVICE: Final = frozenset({"modelClaims", "workloadTemplate"})
-_CONTAINER: Final = frozenset({"image", "resources", "volumeMounts"})
+#: Structs, told by their fields, of which Go writes parts though nothing requires them: those of templates of pods and of claims, of a
+#: Service, of containers and claims of volumes, and of variables that take an amount of the container.
+_PARTS: Final[tuple[tuple[frozenset[str], dict[str, JSONValue]], ...]] = (
+    (frozenset({"metadata", "spec"}), {"metadata": {}, "spec": {}}),
+    (frozenset({"modelClaims", "workloadTemplate"}), {"modelClaims": {}}),
+    (frozenset({"image", "resources", "volumeMounts"}), {"resources": {}}),
+    (frozenset({"accessModes", "resources"}), {"resources": {}}),
+    (frozenset({"divisor", "resource"}), {"divisor": "0"}),
+)
 
 
 @dataclass(slots=True)
@@ -73,7 +78,7 @@ class _Walk:
         for name, empty in _missing(schema, out):
             where = (*path, name)
             out[name] = self.value(empty, properties.get(name) or {}, where)
-            if not out[name]:
+            if not (isinstance(out[name], dict) and out[name]):
                 self._out.changes.append((where, empty, "missing, and Go writes it all the same"))
         return out
 
@@ -100,15 +105,11 @@ class _Walk:
 def _missing(schema: JSONObject, present: JSONObject) -> Iterator[tuple[str, JSONValue]]:
     """The fields that aren't there and that Go writes all the same, with what it writes; of a list null."""
     properties = schema.get("properties") or {}
-    if properties.keys() >= _TEMPLATE and "metadata" not in present:
-        yield "metadata", {}
-    if properties.keys() >= _SERVICE and "modelClaims" not in present:
-        yield "modelClaims", {}
-    if properties.keys() >= _CONTAINER and "resources" not in present:
-        yield "resources", {}
+    parts = {name: empty for fields, found in _PARTS if properties.keys() >= fields for name, empty in found.items()}
+    yield from ((name, empty) for name, empty in parts.items() if name not in present)
     for name in schema.get("required") or ():
         kind = (properties.get(name) or {}).get("type")
-        if name in present or name in _OMITTED:
+        if name in present or name in parts or name in _OMITTED:
             continue
         if kind == "object":
             yield name, {}

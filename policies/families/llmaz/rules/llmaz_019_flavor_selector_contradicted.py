@@ -1,0 +1,71 @@
+"""The pods choose other nodes than every flavor that they may take.
+
+llmaz's scheduler plugin lets a pod onto nodes with all labels of one of its flavors, and the pod's own `nodeSelector` counts besides. Where
+both name a label with different values no node has both: the pods stay pending, and nothing says why. The plugin looks at no flavor where
+one of them has no labels, or where one is claimed that the model lacks; the default scheduler never does.
+
+Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule, spec_of
+from policies.families.llmaz.resolve.reading import reading_of
+from policies.families.llmaz.rules._examples import BESIDE, SERVICE_READS
+from policies.families.llmaz.subject.flavors import Flavor, considered
+from policies.fields import part, text, text_map
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    reading = reading_of(request, facts, config)
+    if reading is None:
+        return
+    flavors = considered(reading.claims, reading.flavors)
+    templates = part(spec_of(request.object), "workloadTemplate")
+    # Only these pods have the labels by which the plugin finds the model.
+    template = "leaderTemplate" if isinstance(templates.get("leaderTemplate"), dict) else "workerTemplate"
+    pod = part(templates, template, "spec")
+    scheduler = text(pod, "schedulerName") or reading.operator.scheduler
+    if scheduler in ("", "default-scheduler") or not flavors or len(flavors) < len(reading.claims.flavors):
+        return
+    chosen = text_map(pod, "nodeSelector")
+    against = [_contradicted(flavor, chosen) for flavor in flavors]
+    if all(against):
+        key = against[0]
+        other = ", ".join(f"{flavor.name}: {label}={flavor.node_selector[label]}" for flavor, label in zip(flavors, against, strict=True))
+        message = f"{scheduler} wants the labels of a flavor besides, and no node has both ({other})"
+        path = ("spec", "workloadTemplate", template, "spec", "nodeSelector", key)
+        yield RULE.finding(path, message, found=chosen[key], hint="leave it out, or claim a flavor with this label")
+
+
+def _contradicted(flavor: Flavor, chosen: dict[str, str]) -> str:
+    """The first label that a flavor wants otherwise; empty where there is none."""
+    return next((key for key, value in flavor.node_selector.items() if chosen.get(key, value) != value), "")
+
+
+RULE = Rule(
+    id="LLMAZ-019",
+    name="flavor-selector-contradicted",
+    severity=Severity.WARNING,
+    kinds=("Service",),
+    since="0.1.0",
+    source="InftyAI/scheduler-plugins 25a11fd pkg/plugins/resource_fungibility",
+    reads=SERVICE_READS,
+    beside=BESIDE,
+    config="llmaz: {schedulerName: llmaz-scheduler}",
+    check=_check,
+    good="""\
+modelClaims: {models: [{name: opt}]}
+workloadTemplate:
+  workerTemplate: {spec: {nodeSelector: {gpu: a10}, containers: [{name: model-runner, image: "engine:v1"}]}}""",
+    bad="""\
+modelClaims: {models: [{name: opt}], inferenceFlavors: [t4]}
+workloadTemplate:
+  workerTemplate: {spec: {nodeSelector: {gpu: a10}, containers: [{name: model-runner, image: "engine:v1"}]}}""",
+)

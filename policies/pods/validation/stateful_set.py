@@ -1,0 +1,31 @@
+"""What the API server says against a StatefulSet as a controller makes it of a pod template that users write.
+
+Checked is the template. Source: Kubernetes v1.36, pkg/apis/apps/validation (ValidateStatefulSetSpec).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.field_errors import ErrorType, FieldError, unsupported
+from policies.fields import part, text
+from policies.objects import JSONObject
+from policies.pods.validation.template import template_errors
+
+_ALWAYS: Final = "Always"
+#: What the controller writes over, so that it isn't looked at.
+_OVERWRITTEN: Final = ("hostname", "subdomain")
+
+
+def stateful_set_errors(template: JSONObject, path: str = "spec.template") -> Iterator[FieldError]:
+    """What is wrong with the template of a StatefulSet."""
+    spec = {name: value for name, value in part(template, "spec").items() if name not in _OVERWRITTEN}
+    yield from template_errors({**template, "spec": spec}, path)
+    policy = text(spec, "restartPolicy", _ALWAYS)
+    if policy != _ALWAYS:
+        yield unsupported(f"{path}.spec.restartPolicy", policy, [_ALWAYS])
+    if spec.get("activeDeadlineSeconds") is not None:
+        yield FieldError(
+            ErrorType.FORBIDDEN, f"{path}.spec.activeDeadlineSeconds", detail="activeDeadlineSeconds in StatefulSet is not Supported"
+        )
