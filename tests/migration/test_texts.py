@@ -7,6 +7,8 @@ import json
 import pytest
 
 from tests.migration.texts import migrate, objects, told
+from webhook.manifests import Source
+from webhook.migration.files import migrated
 
 POOL = """\
 # The pool of the first model.
@@ -108,14 +110,33 @@ def test_objects_that_come_beside_stand_at_the_end_of_json() -> None:
     [
         POOL.replace("spec:", "spec: &spec").replace("{name: pool}", "{name: pool}\nstatus: {a: &a b}").replace("app: vllm", "app: *a"),
         POOL.replace("    app: vllm # a comment\n", "    <<: {app: vllm}\n").replace("  selector:", "  selector: !!map"),
-        POOL.replace("\n", "\r\n"),
+        POOL.replace("\n", "\r\n", 3),
     ],
-    ids=["alias", "merge", "carriage returns"],
+    ids=["alias", "merge", "two kinds of line ends"],
 )
 def test_a_form_that_cannot_be_changed_is_left_and_told_of(text: str) -> None:
     result = migrate(text + "---\n" + OTHER)
     assert result.after == result.before
     assert told(result) == ["left "]
+
+
+@pytest.mark.parametrize("text", [POOL, FLOW, POOL.removesuffix("\n")], ids=["block", "flow", "without a line feed at the end"])
+def test_a_byte_order_mark_and_carriage_returns_stay(text: str) -> None:
+    for mark, feed in (("\ufeff", "\n"), ("", "\r\n"), ("\ufeff", "\r\n")):
+        result = migrate(mark + text.replace("\n", feed))
+        assert result.after == mark + migrate(text).after.replace("\n", feed)
+        assert migrate(result.after).after == result.after
+
+
+def test_a_file_in_another_encoding_is_left_and_told_why() -> None:
+    result = migrated(Source("a.yaml", POOL.encode("utf-16")))
+    assert result.after == result.before
+    assert [placed.remark.reason for placed in result.told] == ["the file isn't UTF-8; save it as UTF-8, then migrate"]
+
+
+def test_what_else_ends_a_line_does_not_move_the_changes() -> None:
+    odd = "# \f\x1c\u2028# x\na: b\n---\n"
+    assert migrate(odd + POOL).after == odd + POOL_AFTER
 
 
 def test_one_document_that_is_left_does_not_keep_the_others() -> None:

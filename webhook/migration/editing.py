@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
+from webhook.manifests.lines import line_starts
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.yaml_text import yaml_text
 
@@ -55,9 +56,7 @@ class Editor:
     def __init__(self, text: str, root: Node) -> None:
         self._text = text
         self._root = root
-        self._starts = [0]
-        for line in text.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
+        self._starts = [*line_starts(text), len(text)]
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""

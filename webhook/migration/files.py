@@ -15,6 +15,7 @@ from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.stream import documents
 from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
+from webhook.migration.forms import Form, plain
 from webhook.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
@@ -56,24 +57,25 @@ class _Plan:
 
 def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     """Migrate the objects of one file. A document that can't be changed in place stays as it is, which is told."""
-    read = list(documents(source.name, source.data))
+    data, form = plain(source.data)
+    read = list(documents(source.name, data))
     if not read:
         return Migrated(source.name, "")
     text = read[0].text.text
-    result = Migrated(source.name, text, text)
+    result = Migrated(source.name, form.written(text), form.written(text))
     plans = [_plan(document, result, config) for document in read]
     wanted = [plan for plan in plans if plan is not None]
-    is_plain = source.data == text.encode() and "\r" not in text
-    able = [plan for plan in wanted if is_plain and _edit(plan, text)]
-    after = _written(text, read, able)
+    able = [plan for plan in wanted if not form.obstacle and _edit(plan, text)]
+    after = _written(text, read, able, form)
     if after is None:
         # One of them comes out otherwise than it should: each is tried alone.
-        able = [plan for plan in able if _written(text, read, [plan]) is not None]
-        after = _written(text, read, able)
+        able = [plan for plan in able if _written(text, read, [plan], form) is not None]
+        after = _written(text, read, able, form)
     able = able if after is not None else []
-    result.after = after if after is not None else text
+    if after is not None:
+        result.after = form.written(after)
     for plan in wanted:
-        _tell(plan, plan in able, result)
+        _tell(plan, "" if plan in able else form.obstacle or _BY_HAND, result)
     result.objects = sum(bool(migration.changes) for plan in able for _, migration in plan.found)
     return result
 
@@ -122,8 +124,8 @@ def _edit(plan: _Plan, text: str) -> bool:
     return True
 
 
-def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan]) -> str | None:
-    """The text with these documents changed; nothing where reading it again gives something else than it should."""
+def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> str | None:
+    """The text with these documents changed; nothing where reading it again, in its form, gives something else than it should."""
     is_json = text.lstrip().startswith("{")
     by_index = {plan.document.index: plan for plan in plans}
     pieces, wanted, at_end = [], [], ""
@@ -145,7 +147,7 @@ def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan]) -> str
     except UneditableError:
         return None
     after = f"{after.removesuffix(chr(10))}\n{at_end}" if at_end else after
-    return after if [document.value for document in documents("", after.encode())] == wanted else None
+    return after if [document.value for document in documents("", form.written(after).encode())] == wanted else None
 
 
 def _behind(text: str, document: Document, objects: Sequence[JSONValue]) -> list[Piece]:
@@ -157,12 +159,12 @@ def _behind(text: str, document: Document, objects: Sequence[JSONValue]) -> list
     return [Piece(end, end, new if text[:end].endswith("\n") else f"\n{new}")]
 
 
-def _tell(plan: _Plan, is_changed: bool, result: Migrated) -> None:
-    """Add the remarks; of a document that stays as it is only that it does."""
+def _tell(plan: _Plan, obstacle: str, result: Migrated) -> None:
+    """Add the remarks; of a document that stays as it is only that it does, and why."""
     for manifest, migration in plan.found:
         remarks = migration.remarks
-        if migration.changes and not is_changed:
-            remarks = [Remark(Told.LEFT, (), _BY_HAND)]
+        if migration.changes and obstacle:
+            remarks = [Remark(Told.LEFT, (), obstacle)]
         for remark in remarks:
             place = plan.document.position((*manifest.prefix, *remark.path))
             kind, metadata = str(manifest.value.get("kind")), manifest.value.get("metadata")
