@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.migration.texts import migrate, objects, told
 from webhook.manifests import Source
@@ -151,3 +153,32 @@ def test_text_that_cannot_be_read_is_an_issue_and_stays() -> None:
     result = migrate(f"{POOL}---\na: [1\n")
     assert result.after == f"{POOL_AFTER}---\na: [1\n"
     assert [(issue.line, issue.source) for issue in result.issues] == [(17, "a.yaml")]
+
+
+def test_what_the_server_wrote_goes_where_the_object_becomes_another() -> None:
+    metadata: dict[str, Any] = {
+        "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{}\n"},
+        "creationTimestamp": "2025-01-01T00:00:00Z",
+    }
+    metadata |= {"generation": 1, "name": "m", "namespace": "n", "resourceVersion": "7", "uid": "u"}
+    spec = {"modelName": "m", "poolRef": {"name": "p"}}
+    model = {"apiVersion": "inference.networking.x-k8s.io/v1alpha2", "kind": "InferenceModel", "metadata": metadata, "spec": spec}
+    # Read again, so that no two share a part, which YAML would write as an alias.
+    given = json.loads(json.dumps({"apiVersion": "v1", "items": [model, {**model, "status": {"conditions": []}}], "kind": "List"}))
+    for text in (yaml.safe_dump(given), json.dumps(given), yaml.safe_dump(given, default_flow_style=True, width=10**6)):
+        (found,) = objects(migrate(text).after)
+        assert [item["metadata"] for item in found["items"]] == [{"name": "m", "namespace": "n"}] * 2
+        assert all("status" not in item for item in found["items"])
+    metadata["annotations"]["mine"] = "kept"
+    assert objects(migrate(json.dumps(model)).after)[0]["metadata"]["annotations"] == {"mine": "kept"}
+
+
+def test_several_fields_that_go_from_the_end_of_a_line_take_their_commas_along() -> None:
+    model = "apiVersion: inference.networking.x-k8s.io/v1alpha2\nkind: InferenceModel\nmetadata: {name: m}\n"
+    after = migrate(model + "spec: {poolRef: {name: p}, modelName: m, targetModels: [{name: m}]} # here\n").after
+    assert after.endswith("spec: {poolRef: {name: p}} # here\n")
+
+
+def test_a_comment_between_a_key_and_its_value_is_not_lost() -> None:
+    text = POOL.replace("targetPortNumber: 8000 # as vLLM listens", "targetPortNumber: # as vLLM listens\n    8000")
+    assert "# as vLLM listens" in migrate(text).after

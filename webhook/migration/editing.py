@@ -7,6 +7,7 @@ compares (`files.py`), so a form that isn't thought of here leads to no wrong ma
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
@@ -53,9 +54,11 @@ def _is_within(piece: Piece, lines: Piece) -> bool:
 class Editor:
     """Makes the pieces for the changes of one document. Lines end with line feeds only."""
 
-    def __init__(self, text: str, root: Node) -> None:
+    def __init__(self, text: str, root: Node, gone: AbstractSet[Path] = frozenset()) -> None:
+        """`gone` are the paths of all fields that go away."""
         self._text = text
         self._root = root
+        self._gone = gone
         self._starts = [*line_starts(text), len(text)]
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
@@ -79,7 +82,7 @@ class Editor:
         if entry is None:
             raise UneditableError
         if isinstance(change, Remove):
-            yield self._remove(parent, entry)
+            yield self._remove(parent, path)
         elif isinstance(change, Lift):
             yield from self._lift(entry)
         else:
@@ -101,6 +104,9 @@ class Editor:
             yield Piece(*key, name)
             yield from self._nested(entry, change.below)
         else:
+            if "#" in self._text[self._range(entry.key)[1] : value[0]]:
+                # A comment between the two has no place any more.
+                raise UneditableError
             indent, lines = " " * (entry.key.column - 1), ""
             for depth, step in enumerate(change.below):
                 if step == 0:
@@ -172,16 +178,18 @@ class Editor:
         if others:
             yield Piece(behind, behind, others if self._text[:behind].endswith("\n") else f"\n{others}")
 
-    def _remove(self, parent: Node, entry: Entry) -> Piece:
-        entries = list(parent.fields.values())
-        index = next(index for index, other in enumerate(entries) if other is entry)
-        if len(entries) == 1:
+    def _remove(self, parent: Node, path: Path) -> Piece:
+        keys, entries = list(parent.fields), list(parent.fields.values())
+        index = keys.index(str(path[-1]))
+        entry, staying = entries[index], [at for at, key in enumerate(keys) if (*path[:-1], key) not in self._gone]
+        if len(entries) == 1 or (parent.shape is Shape.FLOW and not staying):
             raise UneditableError
         start = self._range(entry.key)[0]
         following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
         if parent.shape is Shape.FLOW:
-            if following is not None:
+            if following is not None and index < staying[-1]:
                 return Piece(start, following, "")
+            # Behind the last that stays each takes the comma before it along.
             return Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
         begin = self._starts[entry.key.line - 1]
         if not self._text[begin:start].strip():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from policies.config import DEFAULT, Configuration
-from policies.families.migration import Migration, Remark, Told, changed, migration_of
+from policies.families.migration import Migration, Remark, Remove, Told, changed, migration_of
 from policies.go_text import json_text
 from policies.objects import JSONValue, Path
 from webhook.manifests.documents import Document, InputIssue, IssueKind
@@ -114,7 +114,8 @@ def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
 
 def _edit(plan: _Plan, text: str) -> bool:
     """Whether there are pieces for all changes of a document."""
-    editor = Editor(text, plan.document.outline())
+    removed = ((*one.prefix, *change.path) for one, migration in plan.found for change in migration.changes if isinstance(change, Remove))
+    editor = Editor(text, plan.document.outline(), frozenset(removed))
     try:
         for manifest, migration in plan.found:
             for change in migration.changes:
