@@ -182,3 +182,29 @@ def test_several_fields_that_go_from_the_end_of_a_line_take_their_commas_along()
 def test_a_comment_between_a_key_and_its_value_is_not_lost() -> None:
     text = POOL.replace("targetPortNumber: 8000 # as vLLM listens", "targetPortNumber: # as vLLM listens\n    8000")
     assert "# as vLLM listens" in migrate(text).after
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "name"),
+    [
+        ("{{- if .Values.pool }}\n" + POOL + "{{- end }}\n", 3, "pool"),
+        (POOL.replace("app: vllm #", "app: {{ .Values.app }} #"), 2, "pool"),
+        (POOL.replace("app: vllm #", 'app: "{{ .Values.app }}" #'), 2, "pool"),
+        (POOL.replace("{name: pool}", '\n  name: {{ include "pool" . }}'), 2, ""),
+        (POOL.replace("  selector:", "{{ toYaml .Values.spec | indent 2 }}\n oops: [\n"), 2, ""),
+    ],
+    ids=["lines", "a value", "a quoted value", "the name", "what can't be read"],
+)
+def test_a_template_of_an_old_kind_is_left_and_told_of(text: str, line: int, name: str) -> None:
+    before = f"{OTHER}---\n"
+    result = migrate(before + text)
+    assert result.after == result.before
+    assert [(placed.line - before.count("\n"), placed.kind, placed.name) for placed in result.told] == [(line, "InferencePool", name)]
+    assert told(result) == ["left "]
+    assert "template of Helm" in result.told[0].remark.reason
+
+
+def test_a_template_of_what_needs_no_migration_is_no_matter() -> None:
+    for text in (OTHER.replace("{name: c}", '{name: {{ .Values.name | default "c" }}}'), "{{ .Values.all }}\n", "{{/* nothing */}}\n"):
+        result = migrate(text)
+        assert (result.after, result.told, result.issues) == (text, [], [])

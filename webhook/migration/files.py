@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Remove, Told, changed, migration_of
 from policies.go_text import json_text
-from policies.objects import JSONValue, Path
+from policies.objects import JSONObject, JSONValue, Path, name_of
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.stream import documents
 from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
 from webhook.migration.forms import Form, plain
+from webhook.migration.templates import old_objects
 from webhook.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
+
+_TEMPLATE = "it is a template of Helm; change it by hand, or migrate what it renders to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,11 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
 
 def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan | None:
     what = standing(document)
+    if what is Standing.TEMPLATE:
+        result.told.extend(
+            Placed(line, 1, str(obj["kind"]), _name(obj, document), Remark(Told.LEFT, (), _TEMPLATE))
+            for line, obj in old_objects(document, config)
+        )
     if what is Standing.UNREADABLE:
         result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
     if what is not Standing.MANIFEST:
@@ -100,6 +108,12 @@ def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan 
     for manifest, migration in found:
         value = _replaced(value, manifest.prefix, changed(manifest.value, migration.changes))
     return _Plan(document, found, value, beside=[obj for _, migration in found for obj in migration.beside])
+
+
+def _name(obj: JSONObject, template: Document) -> str:
+    """The name of a template's object, where no action makes it."""
+    name = name_of(obj)
+    return name if template.contains(f"name: {name}".encode()) else ""
 
 
 def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
