@@ -208,3 +208,54 @@ def test_a_template_of_what_needs_no_migration_is_no_matter() -> None:
     for text in (OTHER.replace("{name: c}", '{name: {{ .Values.name | default "c" }}}'), "{{ .Values.all }}\n", "{{/* nothing */}}\n"):
         result = migrate(text)
         assert (result.after, result.told, result.issues) == (text, [], [])
+
+
+def test_an_object_whose_successor_is_there_is_left() -> None:
+    result = migrate(f"{POOL}---\n{POOL_AFTER}")
+    assert (result.after, told(result), result.objects) == (result.before, ["left metadata.name"], 0)
+    assert migrate(f"{POOL}---\n{POOL}").objects == 2
+
+
+MODEL = """\
+apiVersion: inference.networking.x-k8s.io/v1alpha2
+kind: InferenceModel
+metadata:
+  name: m
+spec:
+  modelName: m
+  poolRef:
+    name: p
+  targetModels:
+  - name: other
+"""
+
+
+def test_an_object_that_comes_beside_takes_no_name_that_is_taken() -> None:
+    taken = "apiVersion: inference.networking.x-k8s.io/v1alpha2\nkind: InferenceModelRewrite\nmetadata: {name: m}\n"
+    found = objects(migrate(f"{MODEL}---\n{taken}---\n{MODEL}").after)
+    assert [obj["metadata"]["name"] for obj in found] == ["m", "m-2", "m", "m", "m-3"]
+
+
+def test_what_comes_beside_an_item_of_a_list_is_an_item() -> None:
+    item = "".join(f"{'  - ' if at == 0 else '    '}{line}\n" for at, line in enumerate(MODEL.splitlines()))
+    for end in ("kind: List\n", ""):
+        text = f"apiVersion: v1\n{'' if end else 'kind: List' + chr(10)}items:\n{item}  # between\n{item}{end}"
+        (found,) = objects(migrate(text).after)
+        assert [obj["kind"] for obj in found["items"]] == ["InferenceObjective"] * 2 + ["InferenceModelRewrite"] * 2
+        assert "  # between\n" in migrate(text).after
+    for indent in (None, 4):
+        (found,) = objects(json.dumps(yaml.safe_load(text), indent=indent))
+        after = migrate(json.dumps(found, indent=indent)).after
+        assert [obj["kind"] for obj in json.loads(after)["items"]] == ["InferenceObjective"] * 2 + ["InferenceModelRewrite"] * 2
+        assert after == json.dumps(json.loads(after), indent=indent) or indent is None
+
+
+def test_json_that_comes_behind_is_laid_out_alike() -> None:
+    after = migrate(json.dumps(yaml.safe_load(MODEL), indent=2) + "\n").after
+    assert after == "".join(json.dumps(obj, indent=2) + "\n" for obj in objects(migrate(MODEL).after))
+
+
+def test_a_map_between_braces_is_no_json() -> None:
+    text = "{apiVersion: inference.networking.x-k8s.io/v1alpha2, kind: InferenceModel, metadata: {name: m}, "
+    text += "spec: {modelName: m, poolRef: {name: p}, targetModels: [{name: other}]}}\n"
+    assert [obj["kind"] for obj in objects(migrate(text).after)] == ["InferenceObjective", "InferenceModelRewrite"]

@@ -6,13 +6,15 @@ compares (`files.py`), so a form that isn't thought of here leads to no wrong ma
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from policies.go_text import json_text
-from policies.objects import JSONValue, Path
+from policies.objects import JSONObject, JSONValue, Path
 from webhook.manifests.lines import line_starts
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.yaml_text import yaml_text
@@ -45,6 +47,12 @@ def exchanged(text: str, pieces: Sequence[Piece]) -> str:
         parts += [text[done : piece.start], piece.text]
         done = piece.end
     return "".join([*parts, text[done:]])
+
+
+def json_lines(obj: JSONObject, text: str) -> str:
+    """An object as JSON that is laid out as the text is: on one line, or on lines that are indented as that of its first field."""
+    step = re.match(r"\s*\{[ \t\r]*\n([ \t]+)", text)
+    return json.dumps(obj, indent=step[1], ensure_ascii=False) if step else json_text(obj)
 
 
 def _is_within(piece: Piece, lines: Piece) -> bool:
@@ -212,6 +220,33 @@ class Editor:
         lines = "".join(f"{indent}{line}\n" for line in yaml_text({change.key: change.value}).splitlines())
         end = self._starts[self._last_line(last.node)]
         yield Piece(end, end, lines if self._text[:end].endswith("\n") else f"\n{lines}")
+
+    def appended(self, path: Path, objects: Sequence[JSONObject]) -> Iterator[Piece]:
+        """More items at the end of a list. Raises UneditableError."""
+        node = self._node(path)
+        if not node.items:
+            raise UneditableError
+        if node.shape is Shape.FLOW:
+            (start, end), line = self._range(node.items[-1].extent), self._starts[node.items[-1].extent.line - 1]
+            indent = self._text[line:start]
+            for obj in objects:
+                if indent.strip():
+                    yield Piece(end, end, f", {json_text(obj)}")
+                else:
+                    lines = json_lines(obj, self._text).replace("\n", f"\n{indent}")
+                    yield Piece(end, end, f",\n{indent}{lines}")
+            return
+        first = node.items[0].extent
+        before = self._text[self._starts[first.line - 1] : self._range(first)[0]]
+        if before.strip() != "-":
+            raise UneditableError
+        indent, dash = before[: before.index("-")], before[before.index("-") :]
+        end = self._starts[self._last_line(node)]
+        new = ""
+        for obj in objects:
+            head, *rest = yaml_text(obj).splitlines()
+            new += f"{indent}{dash}{head}\n" + "".join(f"{' ' * len(before)}{line}\n" for line in rest)
+        yield Piece(end, end, new if self._text[:end].endswith("\n") else f"\n{new}")
 
     def _node(self, path: Path) -> Node:
         node = self._root

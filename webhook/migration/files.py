@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Remove, Told, changed, migration_of
-from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue, Path, name_of
+from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.stream import documents
-from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged, json_lines
 from webhook.migration.forms import Form, plain
+from webhook.migration.identities import Identity, identities, identity, name_apart
 from webhook.migration.templates import old_objects
 from webhook.yaml_text import yaml_text
 
@@ -49,13 +51,17 @@ class Migrated:
 
 @dataclass(slots=True)
 class _Plan:
-    """One document: what its objects need, what it shall be, and the pieces of text for that."""
+    """One document: what its objects need, what it shall be, and the pieces of text for that.
+
+    The objects that come beside those of a list are put at its end, by its path; others become documents of their own.
+    """
 
     document: Document
     found: list[tuple[Manifest, Migration]]
     wanted: JSONValue
     pieces: list[Piece] = field(default_factory=list)
-    beside: list[JSONValue] = field(default_factory=list)
+    behind: list[JSONObject] = field(default_factory=list)
+    within: dict[Path, list[JSONObject]] = field(default_factory=dict)
 
 
 def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
@@ -66,8 +72,13 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
         return Migrated(source.name, "")
     text = read[0].text.text
     result = Migrated(source.name, form.written(text), form.written(text))
-    plans = [_plan(document, result, config) for document in read]
+    there = frozenset(identities(read))
+    plans = [_plan(document, result, there, config) for document in read]
     wanted = [plan for plan in plans if plan is not None]
+    taken = set(there)
+    for plan in wanted:
+        for obj in (*plan.behind, *(one for objects in plan.within.values() for one in objects)):
+            name_apart(obj, taken)
     able = [plan for plan in wanted if not form.obstacle and _edit(plan, text)]
     after = _written(text, read, able, form)
     if after is None:
@@ -83,7 +94,7 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     return result
 
 
-def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan | None:
+def _plan(document: Document, result: Migrated, there: AbstractSet[Identity], config: Configuration) -> _Plan | None:
     what = standing(document)
     if what is Standing.TEMPLATE:
         result.told.extend(
@@ -94,20 +105,32 @@ def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan 
         result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
     if what is not Standing.MANIFEST:
         return None
-    found = []
+    plan = _Plan(document, [], copy.deepcopy(document.value))
     for entry in manifests(document):
         if isinstance(entry, InputIssue):
             result.issues.append(entry)
             continue
         migration = migration_of(entry.value, config)
         if migration.changes or migration.remarks:
-            found.append((entry, migration))
-    if not found:
-        return None
-    value = copy.deepcopy(document.value)
-    for manifest, migration in found:
-        value = _replaced(value, manifest.prefix, changed(manifest.value, migration.changes))
-    return _Plan(document, found, value, beside=[obj for _, migration in found for obj in migration.beside])
+            _take_up(plan, entry, migration, there)
+    return plan if plan.found else None
+
+
+def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: AbstractSet[Identity]) -> None:
+    """Add what becomes of one object to the plan of its document."""
+    value = changed(manifest.value, migration.changes)
+    one = identity(value)
+    if one is not None and one in there and one != identity(manifest.value):
+        migration = Migration()
+        migration.leave(("metadata", "name"), f"{one[1]} {one[3]} of {one[0]} is in the file already; take one of the two away")
+        value = manifest.value
+    plan.found.append((manifest, migration))
+    plan.wanted = _replaced(plan.wanted, manifest.prefix, value)
+    for obj in migration.beside:
+        if manifest.prefix:
+            plan.within.setdefault(manifest.prefix[:-1], []).append(obj)
+        else:
+            plan.behind.append(obj)
 
 
 def _name(obj: JSONObject, template: Document) -> str:
@@ -134,6 +157,9 @@ def _edit(plan: _Plan, text: str) -> bool:
         for manifest, migration in plan.found:
             for change in migration.changes:
                 plan.pieces.extend(editor.pieces(change, manifest.prefix))
+        for path, objects in plan.within.items():
+            plan.pieces.extend(editor.appended(path, objects))
+            lookup(plan.wanted, path).extend(objects)
     except UneditableError:
         return False
     return True
@@ -141,7 +167,7 @@ def _edit(plan: _Plan, text: str) -> bool:
 
 def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> str | None:
     """The text with these documents changed; nothing where reading it again, in its form, gives something else than it should."""
-    is_json = text.lstrip().startswith("{")
+    is_json = _is_json(text)
     by_index = {plan.document.index: plan for plan in plans}
     pieces, wanted, at_end = [], [], ""
     for document in read:
@@ -151,12 +177,12 @@ def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: 
             continue
         pieces += plan.pieces
         if is_json:
-            at_end += "".join(f"{json_text(obj)}\n" for obj in plan.beside)
+            at_end += "".join(f"{json_lines(obj, text)}\n" for obj in plan.behind)
         else:
-            wanted += plan.beside
-            pieces += _behind(text, document, plan.beside)
+            wanted += plan.behind
+            pieces += _behind(text, document, plan.behind)
     if is_json:
-        wanted += [obj for plan in plans for obj in plan.beside]
+        wanted += [obj for plan in plans for obj in plan.behind]
     try:
         after = exchanged(text, pieces)
     except UneditableError:
@@ -165,7 +191,16 @@ def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: 
     return after if [document.value for document in documents("", form.written(after).encode())] == wanted else None
 
 
-def _behind(text: str, document: Document, objects: Sequence[JSONValue]) -> list[Piece]:
+def _is_json(text: str) -> bool:
+    """Whether a text begins as JSON, and not as a map of YAML between braces."""
+    try:
+        json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return text.lstrip().startswith("{")
+
+
+def _behind(text: str, document: Document, objects: Sequence[JSONObject]) -> list[Piece]:
     """The documents that come behind one."""
     if not objects:
         return []
