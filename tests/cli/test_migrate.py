@@ -75,6 +75,17 @@ def test_the_diff_gives_what_is_written(text: str, tmp_path: Path) -> None:
     assert patched.read_bytes() == written.read_bytes() != text.encode()
 
 
+def test_the_diff_of_many_documents_is_that_of_all_lines(tmp_path: Path) -> None:
+    path = tmp_path / "many.yaml"
+    odd = POOL.replace("{name: pool}", "{name: pool}\nstatus: {a: &a b}").replace("app: vllm", "app: *a")
+    path.write_text("---\n".join([*[POOL.replace("pool}", f"pool-{at}}}") for at in range(40)], odd, OTHER, POOL]))
+    done = run("migrate", path.name, cwd=tmp_path)
+    assert "would migrate 41 objects in 1 file of 1; left 1" in done.stderr
+    subprocess.run(["git", "apply", "-"], input=done.stdout.encode(), cwd=tmp_path, check=True, timeout=60)
+    assert run("migrate", str(path)).stdout == ""
+    assert path.read_text().count("inference.networking.x-k8s.io") == 1
+
+
 @pytest.mark.parametrize("name", ["a b.yaml", 'a"b\\.yaml', "\u00fc.yaml", "\udcff.yaml"])
 def test_the_diff_names_the_file_from_here(name: str, tmp_path: Path) -> None:
     path = tmp_path / "folder" / name

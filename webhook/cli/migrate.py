@@ -71,7 +71,7 @@ def _show(file: Migrated, source: Source, is_write: bool) -> None:
     else:
         output = in_utf_8(sys.stdout)
         written = for_a_person if output.isatty() else str
-        output.writelines(map(written, unified(file.before, file.after, source.path or file.source)))
+        output.writelines(map(written, unified(file.before, file.after, source.path or file.source, file.changed_lines)))
 
 
 def for_a_person(line: str) -> str:

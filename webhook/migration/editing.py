@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, Path
-from webhook.manifests.lines import line_starts
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.yaml_text import yaml_text
 
@@ -35,15 +35,26 @@ class UneditableError(Exception):
     """The text is written in a form that can't be changed in place."""
 
 
+def needed(text: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces in the order of the text, those at one place in their own. Raises UneditableError where they overlap."""
+    kept, gone_to = [], 0
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
+        if not piece.text.strip() and piece.start < gone_to and piece.end <= gone_to:
+            # A line that goes away isn't indented.
+            continue
+        kept.append(piece)
+        if not piece.text and "\n" in text[piece.start : piece.end]:
+            gone_to = max(gone_to, piece.end)
+    kept.sort(key=lambda piece: (piece.start, piece.end))
+    if any(piece.start < before.end for before, piece in pairwise(kept)):
+        raise UneditableError
+    return kept
+
+
 def exchanged(text: str, pieces: Sequence[Piece]) -> str:
-    """The text with all pieces exchanged; those at one place come in their order. Raises UneditableError where they overlap."""
+    """The text with pieces exchanged that are in order."""
     parts, done = [], 0
-    gone = [piece for piece in pieces if not piece.text and "\n" in text[piece.start : piece.end]]
-    # A line that goes away isn't indented.
-    needed = [piece for piece in pieces if piece.text.strip() or not any(_is_within(piece, lines) for lines in gone)]
-    for piece in sorted(needed, key=lambda piece: (piece.start, piece.end)):
-        if piece.start < done:
-            raise UneditableError
+    for piece in pieces:
         parts += [text[done : piece.start], piece.text]
         done = piece.end
     return "".join([*parts, text[done:]])
@@ -55,19 +66,15 @@ def json_lines(obj: JSONObject, text: str) -> str:
     return json.dumps(obj, indent=step[1], ensure_ascii=False) if step else json_text(obj)
 
 
-def _is_within(piece: Piece, lines: Piece) -> bool:
-    return piece is not lines and lines.start <= piece.start < lines.end and piece.end <= lines.end
-
-
 class Editor:
     """Makes the pieces for the changes of one document. Lines end with line feeds only."""
 
-    def __init__(self, text: str, root: Node, gone: AbstractSet[Path] = frozenset()) -> None:
-        """`gone` are the paths of all fields that go away."""
+    def __init__(self, text: str, starts: Sequence[int], root: Node, gone: AbstractSet[Path]) -> None:
+        """`starts` is where each line begins, and the text's end; `gone` are the paths of all fields that go away."""
         self._text = text
+        self._starts = starts
         self._root = root
         self._gone = gone
-        self._starts = [*line_starts(text), len(text)]
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""
@@ -184,7 +191,7 @@ class Editor:
         indent, behind = " " * (node.extent.column - 1), self._starts[line]
         others = "".join(f"{indent}{key}: {self._inline(value, False)}\n" for key, value in change.others)
         if others:
-            yield Piece(behind, behind, others if self._text[:behind].endswith("\n") else f"\n{others}")
+            yield Piece(behind, behind, others if self._text.endswith("\n", 0, behind) else f"\n{others}")
 
     def _remove(self, parent: Node, path: Path) -> Piece:
         keys, entries = list(parent.fields), list(parent.fields.values())
@@ -219,7 +226,7 @@ class Editor:
         indent = " " * (last.key.column - 1)
         lines = "".join(f"{indent}{line}\n" for line in yaml_text({change.key: change.value}).splitlines())
         end = self._starts[self._last_line(last.node)]
-        yield Piece(end, end, lines if self._text[:end].endswith("\n") else f"\n{lines}")
+        yield Piece(end, end, lines if self._text.endswith("\n", 0, end) else f"\n{lines}")
 
     def appended(self, path: Path, objects: Sequence[JSONObject]) -> Iterator[Piece]:
         """More items at the end of a list. Raises UneditableError."""
@@ -246,7 +253,7 @@ class Editor:
         for obj in objects:
             head, *rest = yaml_text(obj).splitlines()
             new += f"{indent}{dash}{head}\n" + "".join(f"{' ' * len(before)}{line}\n" for line in rest)
-        yield Piece(end, end, new if self._text[:end].endswith("\n") else f"\n{new}")
+        yield Piece(end, end, new if self._text.endswith("\n", 0, end) else f"\n{new}")
 
     def _node(self, path: Path) -> Node:
         node = self._root

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -14,8 +14,10 @@ from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from webhook.manifests.lines import line_starts
 from webhook.manifests.stream import documents
-from webhook.migration.editing import Editor, Piece, UneditableError, exchanged, json_lines
+from webhook.migration.diff import Lines, changed_lines
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged, json_lines, needed
 from webhook.migration.forms import Form, plain
 from webhook.migration.identities import Identity, identities, identity, name_apart
 from webhook.migration.templates import old_objects
@@ -39,7 +41,10 @@ class Placed:
 
 @dataclass(slots=True)
 class Migrated:
-    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change."""
+    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change.
+
+    `changed_lines` are the stretches of lines in which the two texts differ.
+    """
 
     source: str
     before: str
@@ -47,9 +52,10 @@ class Migrated:
     objects: int = 0
     told: list[Placed] = field(default_factory=list)
     issues: list[InputIssue] = field(default_factory=list)
+    changed_lines: list[Lines] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Plan:
     """One document: what its objects need, what it shall be, and the pieces of text for that.
 
@@ -75,19 +81,18 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     there = frozenset(identities(read))
     plans = [_plan(document, result, there, config) for document in read]
     wanted = [plan for plan in plans if plan is not None]
-    taken = set(there)
+    taken, starts = set(there), [*line_starts(text), len(text)]
     for plan in wanted:
         for obj in (*plan.behind, *(one for objects in plan.within.values() for one in objects)):
             name_apart(obj, taken)
-    able = [plan for plan in wanted if not form.obstacle and _edit(plan, text)]
+    able = [plan for plan in wanted if not form.obstacle and _edit(plan, text, starts)]
     after = _written(text, read, able, form)
     if after is None:
-        # One of them comes out otherwise than it should: each is tried alone.
-        able = [plan for plan in able if _written(text, read, [plan], form) is not None]
+        able = _fitting(text, read, able, form)
         after = _written(text, read, able, form)
     able = able if after is not None else []
     if after is not None:
-        result.after = form.written(after)
+        result.after, result.changed_lines = form.written(after[0]), changed_lines(text, after[1])
     for plan in wanted:
         _tell(plan, "" if plan in able else form.obstacle or _BY_HAND, result)
     result.objects = sum(bool(migration.changes) for plan in able for _, migration in plan.found)
@@ -149,10 +154,10 @@ def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
     return root
 
 
-def _edit(plan: _Plan, text: str) -> bool:
+def _edit(plan: _Plan, text: str, starts: Sequence[int]) -> bool:
     """Whether there are pieces for all changes of a document."""
     removed = ((*one.prefix, *change.path) for one, migration in plan.found for change in migration.changes if isinstance(change, Remove))
-    editor = Editor(text, plan.document.outline(), frozenset(removed))
+    editor = Editor(text, starts, plan.document.outline(), frozenset(removed))
     try:
         for manifest, migration in plan.found:
             for change in migration.changes:
@@ -165,12 +170,23 @@ def _edit(plan: _Plan, text: str) -> bool:
     return True
 
 
-def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> str | None:
-    """The text with these documents changed; nothing where reading it again, in its form, gives something else than it should."""
+def _fitting(text: str, read: Sequence[Document], plans: list[_Plan], form: Form) -> list[_Plan]:
+    """Those that come out as they should, of some that don't together; found by halves."""
+    if len(plans) <= 1:
+        return []
+    parts = plans[: len(plans) // 2], plans[len(plans) // 2 :]
+    return [plan for part in parts for plan in (part if _written(text, read, part, form) is not None else _fitting(text, read, part, form))]
+
+
+def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> tuple[str, list[Piece]] | None:
+    """The text with these documents changed, and the pieces of it that are others.
+
+    Nothing where reading it again, in its form, gives something else than it should.
+    """
     is_json = _is_json(text)
     by_index = {plan.document.index: plan for plan in plans}
     pieces, wanted, at_end = [], [], ""
-    for document in read:
+    for document, end in zip(read, _ends(read), strict=True):
         plan = by_index.get(document.index)
         wanted.append(plan.wanted if plan else document.value)
         if plan is None:
@@ -178,17 +194,31 @@ def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: 
         pieces += plan.pieces
         if is_json:
             at_end += "".join(f"{json_lines(obj, text)}\n" for obj in plan.behind)
-        else:
+        elif plan.behind:
             wanted += plan.behind
-            pieces += _behind(text, document, plan.behind)
-    if is_json:
+            pieces.append(_insertion(text, end, "".join(f"---\n{yaml_text(obj)}" for obj in plan.behind)))
+    if at_end:
         wanted += [obj for plan in plans for obj in plan.behind]
+        pieces.append(_insertion(text, len(text), at_end))
     try:
-        after = exchanged(text, pieces)
+        pieces = needed(text, pieces)
     except UneditableError:
         return None
-    after = f"{after.removesuffix(chr(10))}\n{at_end}" if at_end else after
-    return after if [document.value for document in documents("", form.written(after).encode())] == wanted else None
+    after = exchanged(text, pieces)
+    return (after, pieces) if [document.value for document in documents("", form.written(after).encode())] == wanted else None
+
+
+def _insertion(text: str, at: int, lines: str) -> Piece:
+    return Piece(at, at, lines if text.endswith("\n", 0, at) else f"\n{lines}")
+
+
+def _ends(read: Sequence[Document]) -> Iterator[int]:
+    """Where each document ends, in characters."""
+    done = characters = 0
+    for document in read:
+        characters += len(document.text.data[done : document.stretch[1]].decode())
+        done = document.stretch[1]
+        yield characters
 
 
 def _is_json(text: str) -> bool:
@@ -198,15 +228,6 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return text.lstrip().startswith("{")
-
-
-def _behind(text: str, document: Document, objects: Sequence[JSONObject]) -> list[Piece]:
-    """The documents that come behind one."""
-    if not objects:
-        return []
-    end = len(document.text.data[: document.stretch[1]].decode())
-    new = "".join(f"---\n{yaml_text(obj)}" for obj in objects)
-    return [Piece(end, end, new if text[:end].endswith("\n") else f"\n{new}")]
 
 
 def _tell(plan: _Plan, obstacle: str, result: Migrated) -> None:
