@@ -114,3 +114,24 @@ def test_a_kind_without_successor_is_left() -> None:
 def test_an_object_of_the_new_group_stays() -> None:
     result = migrate(_text("AIMService", {"model": {"name": "m"}}, NEW))
     assert (result.after, result.objects) == (result.before, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "gone"),
+    [
+        ("AIMService", {"model": {"ref": "a", "name": "b"}}, {"model": {"name": "b"}}, "spec.model.ref"),
+        ("AIMService", {"templateRef": "a", "template": {"name": "b"}}, {"template": {"name": "b"}}, "spec.templateRef"),
+        ("AIMTemplateCache", {"templateRef": "a", "templateName": "b"}, {"templateName": "b"}, "spec.templateRef"),
+        (
+            "AIMModel",
+            {"discovery": {"enabled": False, "extractMetadata": True}},
+            {"discovery": {"extractMetadata": True}},
+            "spec.discovery.enabled",
+        ),
+    ],
+)
+def test_an_old_field_beside_the_new_one_goes(kind: str, before: dict[str, Any], after: dict[str, Any], gone: str) -> None:
+    for group in (OLD, NEW):
+        result = migrate(_text(kind, before, group))
+        assert objects(result.after)[0]["spec"] == after
+        assert told(result) == [f"removed {gone}"]

@@ -259,3 +259,32 @@ def test_a_map_between_braces_is_no_json() -> None:
     text = "{apiVersion: inference.networking.x-k8s.io/v1alpha2, kind: InferenceModel, metadata: {name: m}, "
     text += "spec: {modelName: m, poolRef: {name: p}, targetModels: [{name: other}]}}\n"
     assert [obj["kind"] for obj in objects(migrate(text).after)] == ["InferenceObjective", "InferenceModelRewrite"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "after"),
+    [
+        ("\n  # what it needs\n  kvCache: {type: redis} # fast\n", "\n  # what it needs\n  {}\n"),
+        ("\n  kvCache:\n    type: redis\n  labelPropagation: {}", "\n  {}\n"),
+        (" {kvCache: {type: redis}} # none\n", " {} # none\n"),
+        (' {kvCache: {type: redis}, "labelPropagation": {}}', " {}"),
+    ],
+)
+def test_a_map_of_which_nothing_stays_is_empty(spec: str, after: str) -> None:
+    service = "apiVersion: aim.{}/v1alpha1\nkind: AIMService\nmetadata: {{name: s}}\nspec:{}"
+    assert migrate(service.format("silogen.ai", spec)).after == service.format("eai.amd.com", after)
+
+
+def test_a_comment_behind_a_field_that_goes_from_a_list_is_kept() -> None:
+    playground = "apiVersion: inference.llmaz.io/v1alpha1\nkind: Playground\nmetadata: {name: p}\nspec:\n  multiModelsClaims:\n"
+    playground += "  - inferenceMode: Standard\n    # the models\n    modelNames:\n    # the main one\n    - a\n"
+    after = migrate(playground).after
+    assert objects(after)[0]["spec"] == {"modelClaims": {"models": [{"name": "a", "role": "main"}]}}
+    assert "# the models\n" in after
+    assert "# the main one\n" in after
+
+
+def test_a_picker_that_is_nothing_goes() -> None:
+    result = migrate(POOL.replace("extensionRef:\n    name: picker\n    portNumber: 9002", "extensionRef:"))
+    assert "extensionRef" not in result.after
+    assert told(result) == ["note spec"]

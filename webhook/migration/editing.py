@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -69,12 +68,13 @@ def json_lines(obj: JSONObject, text: str) -> str:
 class Editor:
     """Makes the pieces for the changes of one document. Lines end with line feeds only."""
 
-    def __init__(self, text: str, starts: Sequence[int], root: Node, gone: AbstractSet[Path]) -> None:
-        """`starts` is where each line begins, and the text's end; `gone` are the paths of all fields that go away."""
+    def __init__(self, text: str, starts: Sequence[int], root: Node, changes: Collection[tuple[Change, Path]]) -> None:
+        """`starts` is where each line begins, and the text's end; `changes` are all those to come, with the prefix of each."""
         self._text = text
         self._starts = starts
         self._root = root
-        self._gone = gone
+        self._gone = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Remove)}
+        self._filled = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Add)}
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""
@@ -97,7 +97,7 @@ class Editor:
         if entry is None:
             raise UneditableError
         if isinstance(change, Remove):
-            yield self._remove(parent, path)
+            yield from self._remove(parent, path)
         elif isinstance(change, Lift):
             yield from self._lift(entry)
         else:
@@ -193,26 +193,39 @@ class Editor:
         if others:
             yield Piece(behind, behind, others if self._text.endswith("\n", 0, behind) else f"\n{others}")
 
-    def _remove(self, parent: Node, path: Path) -> Piece:
+    def _remove(self, parent: Node, path: Path) -> Iterator[Piece]:
         keys, entries = list(parent.fields), list(parent.fields.values())
         index = keys.index(str(path[-1]))
         entry, staying = entries[index], [at for at, key in enumerate(keys) if (*path[:-1], key) not in self._gone]
-        if len(entries) == 1 or (parent.shape is Shape.FLOW and not staying):
-            raise UneditableError
         start = self._range(entry.key)[0]
         following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
+        is_emptied = not staying and path[:-1] not in self._filled
         if parent.shape is Shape.FLOW:
-            if following is not None and index < staying[-1]:
-                return Piece(start, following, "")
-            # Behind the last that stays each takes the comma before it along.
-            return Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
-        begin = self._starts[entry.key.line - 1]
-        if not self._text[begin:start].strip():
-            return Piece(begin, self._starts[self._last_line(entry.node)], "")
-        if following is None:
+            if not staying:
+                yield from self._emptied(entries, index, is_emptied=is_emptied)
+            elif following is not None and index < staying[-1]:
+                yield Piece(start, following, "")
+            else:
+                # Behind the last that stays each takes the comma before it along.
+                yield Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
+            return
+        begin, end = self._starts[entry.key.line - 1], self._starts[self._last_line(entry.node)]
+        if is_emptied and index == 0:
+            yield Piece(start, end, "{}\n" if self._text.endswith("\n", 0, end) else "{}")
+        elif not self._text[begin:start].strip():
+            yield Piece(begin, end, "")
+        elif following is None:
             raise UneditableError
-        # It stands behind the dash of a list's item, whose next field takes its place.
-        return Piece(start, following, "")
+        else:
+            # It stands behind the dash of a list's item, whose next field, or the comment before that, takes its place.
+            yield Piece(start, end if "#" in self._text[end:following] else following, "")
+
+    def _emptied(self, entries: Sequence[Entry], index: int, *, is_emptied: bool) -> Iterator[Piece]:
+        """All that stands between braces, taken away with the first of it."""
+        if not is_emptied:
+            raise UneditableError
+        if index == 0:
+            yield Piece(self._range(entries[0].key)[0], self._range(entries[-1].node.extent)[1], "")
 
     def _add(self, node: Node, change: Add) -> Iterator[Piece]:
         entries = list(node.fields.values())

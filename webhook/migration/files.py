@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from policies.config import DEFAULT, Configuration
-from policies.families.migration import Migration, Remark, Remove, Told, changed, migration_of
+from policies.families.migration import Migration, Remark, Told, changed, migration_of
 from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
@@ -156,12 +156,11 @@ def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
 
 def _edit(plan: _Plan, text: str, starts: Sequence[int]) -> bool:
     """Whether there are pieces for all changes of a document."""
-    removed = ((*one.prefix, *change.path) for one, migration in plan.found for change in migration.changes if isinstance(change, Remove))
-    editor = Editor(text, starts, plan.document.outline(), frozenset(removed))
+    changes = [(change, manifest.prefix) for manifest, migration in plan.found for change in migration.changes]
+    editor = Editor(text, starts, plan.document.outline(), changes)
     try:
-        for manifest, migration in plan.found:
-            for change in migration.changes:
-                plan.pieces.extend(editor.pieces(change, manifest.prefix))
+        for change, prefix in changes:
+            plan.pieces.extend(editor.pieces(change, prefix))
         for path, objects in plan.within.items():
             plan.pieces.extend(editor.appended(path, objects))
             lookup(plan.wanted, path).extend(objects)

@@ -208,7 +208,7 @@ def _pool(obj: JSONObject, config: Configuration) -> Migration:
     elif "targetPortNumber" in spec:
         migration.changes.append(Move(("spec", "targetPortNumber"), "targetPorts", (0, "number")))
     _picker(migration, spec)
-    if is_old and version < _WITHOUT_OBJECTIVES and not {"extensionRef", "endpointPickerRef"} & spec.keys():
+    if is_old and version < _WITHOUT_OBJECTIVES and not any(spec.get(key) for key in ("extensionRef", "endpointPickerRef")):
         migration.note(("spec",), "before v1.6.0 each pool needs an endpoint picker; name its Service and port in endpointPickerRef")
     if is_old and "status" in obj:
         migration.changes.append(Remove(("status",)))
@@ -219,6 +219,8 @@ def _picker(migration: Migration, spec: JSONObject) -> None:
     old, new = "extensionRef", "endpointPickerRef"
     if old in spec and new in spec:
         migration.drop(("spec", old), f"spec.{new} says it")
+    elif old in spec and spec[old] is None:
+        migration.changes.append(Remove(("spec", old)))
     key = new if new in spec else old
     picker: JSONValue = spec.get(key)
     if not isinstance(picker, dict):
