@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -135,3 +136,12 @@ def test_an_old_field_beside_the_new_one_goes(kind: str, before: dict[str, Any],
         result = migrate(_text(kind, before, group))
         assert objects(result.after)[0]["spec"] == after
         assert told(result) == [f"removed {gone}"]
+
+
+def test_a_map_in_braces_may_be_filled_anew() -> None:
+    spec = {"defaultStorageClassName": "fast", "pvcHeadroomPercent": 20}
+    for text in (
+        json.dumps(yaml.safe_load(_text("AIMRuntimeConfig", spec))),
+        yaml.safe_dump(yaml.safe_load(_text("AIMRuntimeConfig", spec)), default_flow_style=None),
+    ):
+        assert objects(migrate(text).after)[0]["spec"] == {"storage": spec}

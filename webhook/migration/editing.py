@@ -74,12 +74,13 @@ class Editor:
         self._starts = starts
         self._root = root
         self._gone = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Remove)}
+        self._opened: set[Path] = set()
         self._filled = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Add)}
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""
         if isinstance(change, Add):
-            yield from self._add(self._node((*prefix, *change.path)), change)
+            yield from self._add((*prefix, *change.path), change)
             return
         path = (*prefix, *change.path)
         if isinstance(change, SetTo):
@@ -201,8 +202,11 @@ class Editor:
         following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
         is_emptied = not staying and path[:-1] not in self._filled
         if parent.shape is Shape.FLOW:
-            if not staying:
-                yield from self._emptied(entries, index, is_emptied=is_emptied)
+            if not staying and index == 0:
+                # All that stands between the braces.
+                yield Piece(start, self._range(entries[-1].node.extent)[1], "")
+            elif not staying:
+                return
             elif following is not None and index < staying[-1]:
                 yield Piece(start, following, "")
             else:
@@ -220,21 +224,17 @@ class Editor:
             # It stands behind the dash of a list's item, whose next field, or the comment before that, takes its place.
             yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
-    def _emptied(self, entries: Sequence[Entry], index: int, *, is_emptied: bool) -> Iterator[Piece]:
-        """All that stands between braces, taken away with the first of it."""
-        if not is_emptied:
-            raise UneditableError
-        if index == 0:
-            yield Piece(self._range(entries[0].key)[0], self._range(entries[-1].node.extent)[1], "")
-
-    def _add(self, node: Node, change: Add) -> Iterator[Piece]:
+    def _add(self, path: Path, change: Add) -> Iterator[Piece]:
+        node = self._node(path)
         entries = list(node.fields.values())
         if not entries:
             raise UneditableError
         last, quoted = entries[-1], self._is_quoted(entries[-1].key)
         if node.shape is Shape.FLOW:
             end = self._range(last.node.extent)[1]
-            yield Piece(end, end, f", {self._inline(change.key, quoted)}: {self._inline(change.value, quoted)}")
+            is_first = path not in self._opened and all((*path, key) in self._gone for key in node.fields)
+            self._opened.add(path)
+            yield Piece(end, end, f"{'' if is_first else ', '}{self._inline(change.key, quoted)}: {self._inline(change.value, quoted)}")
             return
         indent = " " * (last.key.column - 1)
         lines = "".join(f"{indent}{line}\n" for line in yaml_text({change.key: change.value}).splitlines())
