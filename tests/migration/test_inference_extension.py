@@ -177,6 +177,14 @@ def test_a_pool_of_the_new_group_may_still_have_the_old_fields(picker: dict[str,
     assert migrate(migrate(text).after).told == []
 
 
+def test_a_picker_has_no_namespace() -> None:
+    for group, key in ((OLD, "extensionRef"), (NEW, "endpointPickerRef")):
+        text = _pool(extensionRef={"name": "e", "namespace": "n", "kind": "Picker"}).replace("extensionRef", key).replace(OLD, group)
+        result = migrate(text)
+        assert objects(result.after)[0]["spec"]["endpointPickerRef"] == {"name": "e", "kind": "Picker"}
+        assert told(result) == [f"removed spec.{key}.namespace"]
+
+
 def test_a_pool_without_a_picker_needs_one_before_v1_6_0() -> None:
     text = _pool(extensionRef=None).replace("  extensionRef: null\n", "")
     assert told(migrate(text)) == ["note spec"]

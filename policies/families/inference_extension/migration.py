@@ -228,6 +228,8 @@ def _picker(migration: Migration, spec: JSONObject) -> None:
     path: Path = ("spec", key)
     if key == old:
         migration.changes.append(Move(path, new))
+    if "namespace" in picker:
+        migration.drop((*path, "namespace"), "no pool ever had it: the picker's Service is in the pool's own namespace")
     # v0.1.0 had another name for the port, and upstream's page on v1 once had a third form.
     ports = [name for name in ("portNumber", "targetPortNumber", "port") if name in picker and not isinstance(picker[name], dict)]
     if isinstance(picker.get("port"), dict):
