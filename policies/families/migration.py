@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from policies.config import DEFAULT, Configuration
 from policies.families import family_names
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
 from policies.objects import field as field_text
 
 
@@ -125,11 +125,28 @@ Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration]
 _ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
 
+_OF_THE_SERVER: Final = ("creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid")
+_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+
+
 def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     """What an object needs; nothing for one of another kind."""
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
-    return migrate(obj, config) if migrate is not None else Migration()
+    migration = migrate(obj, config) if migrate is not None else Migration()
+    if any(isinstance(change, SetTo) and change.path in (("apiVersion",), ("kind",)) for change in migration.changes):
+        migration.changes += _without_identity(obj)
+    return migration
+
+
+def _without_identity(obj: JSONObject) -> Iterator[Remove]:
+    """What a server has written into the metadata: under another kind the object is a new one, and none is created with that."""
+    metadata = metadata_of(obj)
+    annotations = metadata.get("annotations")
+    yield from (Remove(("metadata", key)) for key in _OF_THE_SERVER if key in metadata)
+    if isinstance(annotations, dict) and _LAST_APPLIED in annotations:
+        path: Path = ("metadata", "annotations")
+        yield Remove(path if len(annotations) == 1 else (*path, _LAST_APPLIED))
 
 
 def successor_of(obj: JSONObject, path: Path) -> str:

@@ -145,6 +145,48 @@ def test_what_is_not_there_can_not_be_deleted(cluster: str) -> None:
     assert "--delete AIMModel/shop/lama: the cluster has no such object" in done.stderr
 
 
+def test_a_deleted_object_is_one_of_a_family_in_the_namespace_that_is_meant(tmp_path: Path) -> None:
+    def service(api_version: str) -> dict[str, Any]:
+        return {"apiVersion": api_version, "kind": "AIMService", "metadata": {"name": "chat", "namespace": "shop"}, "spec": {}}
+
+    new, old, other = (service(name) for name in (GROUP, "aim.silogen.ai/v1alpha1", "example.com/v1"))
+
+    def deleted(named: str, *objects: dict[str, Any]) -> Any:
+        file = _written(tmp_path / "cluster.json", list(objects))
+        done = run("impact", "--delete", named, "--cluster", file, "-n", "shop", "-o", "json")
+        return json.loads(done.stdout)["changed"] if done.stdout else done.stderr
+
+    assert deleted("AIMService/chat", other, new) == ["AIMService shop/chat"]
+    assert deleted("AIMService/lab/chat", new) == "Error: --delete AIMService/lab/chat: the cluster has no such object\n"
+    assert "the cluster has no such object" in deleted("AIMService/chat", other)
+    assert "several groups have one; write AIMService.aim.eai.amd.com or AIMService.aim.silogen.ai" in deleted("AIMService/chat", new, old)
+    assert deleted("AIMService.aim.silogen.ai/shop/chat", new, old) == ["AIMService shop/chat"]
+    assert "no such object" in deleted("AIMClusterModel/shop/llama", _object("AIMClusterModel", "llama", {}))
+    assert deleted("AIMClusterModel/llama", _object("AIMClusterModel", "llama", {})) == ["AIMClusterModel llama"]
+
+
+@pytest.mark.parametrize("metadata", [None, "llama", [], 5])
+@pytest.mark.parametrize("kind", ["AIMModel", "AIMService", "AIMClusterModel", "AIMRuntimeConfig"])
+def test_an_object_of_any_shape_is_taken(kind: str, metadata: Any, cluster: str, tmp_path: Path) -> None:
+    specs: list[Any] = [None, 5, [], {"model": 3}]
+    for spec in specs:
+        done = run(
+            "impact",
+            "-f",
+            _written(tmp_path / "odd.json", [{**_object(kind, "", {}), "metadata": metadata, "spec": spec}]),
+            "--cluster",
+            cluster,
+        )
+        assert done.returncode in {0, 1}
+        assert "Traceback" not in done.stderr
+
+
+def test_who_changes_nothing_that_matters_is_told_so(cluster: str, tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("# nothing\n")
+    done = run("impact", "-f", str(tmp_path / "other.yaml"), "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (0, "Note: nothing that is given is of a kind from which other objects are resolved\n")
+
+
 def test_a_file_that_can_not_be_read_is_one_error(cluster: str, tmp_path: Path) -> None:
     (tmp_path / "broken.yaml").write_text("a: *x\n")
     done = run("impact", "-f", str(tmp_path / "broken.yaml"), "--cluster", cluster)

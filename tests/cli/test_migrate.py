@@ -6,11 +6,14 @@ import re
 import stat
 import subprocess
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from certs.atomicfile import WriteError
 from tests.command_line import run
 from tests.conftest import ROOT
+from webhook.cli.migrate import for_a_person
 
 POOL = """\
 apiVersion: inference.networking.x-k8s.io/v1alpha2
@@ -50,6 +53,65 @@ def test_the_diff_is_one_that_patch_takes(pool: Path) -> None:
     assert "- number: 8000 # as vLLM listens" in pool.read_text()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        POOL.removesuffix("\n"),
+        f"{POOL}---\n{OTHER}".removesuffix("\n"),
+        POOL.replace("# as", "#\tas \u200b\u202e"),
+        f"# a\u2028# b\n{POOL}",
+        f"\ufeff{POOL}",
+        POOL.replace("\n", "\r\n"),
+    ],
+    ids=["no end", "no end of what stays", "not printable", "another line end", "byte order mark", "carriage returns"],
+)
+def test_the_diff_gives_what_is_written(text: str, tmp_path: Path) -> None:
+    written, patched = tmp_path / "written.yaml", tmp_path / "pool.yaml"
+    for path in (written, patched):
+        path.write_bytes(text.encode())
+    done = run("migrate", patched.name, cwd=tmp_path)
+    subprocess.run(["git", "apply", "-"], input=done.stdout.encode(), cwd=tmp_path, check=True, timeout=60)
+    assert run("migrate", "--write", str(written)).returncode == 0
+    assert patched.read_bytes() == written.read_bytes() != text.encode()
+
+
+def test_the_diff_of_many_documents_is_that_of_all_lines(tmp_path: Path) -> None:
+    path = tmp_path / "many.yaml"
+    odd = POOL.replace("{name: pool}", "{name: pool}\nstatus: {a: &a b}").replace("app: vllm", "app: *a")
+    path.write_text("---\n".join([*[POOL.replace("pool}", f"pool-{at}}}") for at in range(40)], odd, OTHER, POOL]))
+    done = run("migrate", path.name, cwd=tmp_path)
+    assert "would migrate 41 objects in 1 file of 1; left 1" in done.stderr
+    subprocess.run(["git", "apply", "-"], input=done.stdout.encode(), cwd=tmp_path, check=True, timeout=60)
+    assert run("migrate", str(path)).stdout == ""
+    assert path.read_text().count("inference.networking.x-k8s.io") == 1
+
+
+@pytest.mark.parametrize("name", ["a b.yaml", 'a"b\\.yaml', "\u00fc.yaml", "\udcff.yaml"])
+def test_the_diff_names_the_file_from_here(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "folder" / name
+    path.parent.mkdir()
+    path.write_text(POOL)
+    (tmp_path / "link.yaml").symlink_to(path)
+    for argument in (path, Path("folder", name), Path(".", "folder", "..", "folder", name), "link.yaml"):
+        done = run("migrate", str(argument), cwd=tmp_path)
+        subprocess.run(["git", "apply", "--check", "-"], input=done.stdout, text=True, cwd=tmp_path, check=True, timeout=60)
+    assert run("migrate", "--write", str(tmp_path)).returncode == 0
+    assert path.read_text() != POOL
+
+
+def test_a_file_that_cannot_be_written_does_not_keep_the_others(pool: Path) -> None:
+    with patch("webhook.cli.migrate.write", side_effect=[WriteError("gone.yaml", "can't be written", "choose another"), None]) as written:
+        (pool.parent / "second.yaml").write_text(POOL)
+        done = run("migrate", "--write", str(pool), str(pool.parent / "second.yaml"))
+    assert done.returncode == 2
+    assert done.stderr == "Error: gone.yaml: can't be written; choose another\nmigrated 1 object in 1 file of 1; left 0\n"
+    assert written.call_count == 2
+
+
+def test_a_terminal_sees_no_character_that_steers_it() -> None:
+    assert for_a_person("+# as \x7f\u202evLLM\n\\ No newline at end of file\n") == "+# as \\x7f\\u202evLLM\n\\ No newline at end of file\n"
+
+
 def test_files_are_written_anew_with_the_mode_that_they_had(pool: Path) -> None:
     pool.chmod(0o640)
     (pool.parent / "other.yaml").write_text(OTHER)
@@ -71,6 +133,7 @@ def test_standard_input_is_migrated_to_standard_output() -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("apiVersion: inference.networking.k8s.io/v1\n")
     assert run("migrate", "--write", "-", text=OTHER).stdout == OTHER
+    assert run("migrate", "--write", "-", text=f"\ufeff{OTHER}".replace("\n", "\r\n")).stdout == f"\ufeff{OTHER}".replace("\n", "\r\n")
 
 
 def test_what_is_left_is_told_with_its_place_and_fails(tmp_path: Path) -> None:

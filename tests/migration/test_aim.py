@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -114,3 +115,33 @@ def test_a_kind_without_successor_is_left() -> None:
 def test_an_object_of_the_new_group_stays() -> None:
     result = migrate(_text("AIMService", {"model": {"name": "m"}}, NEW))
     assert (result.after, result.objects) == (result.before, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "gone"),
+    [
+        ("AIMService", {"model": {"ref": "a", "name": "b"}}, {"model": {"name": "b"}}, "spec.model.ref"),
+        ("AIMService", {"templateRef": "a", "template": {"name": "b"}}, {"template": {"name": "b"}}, "spec.templateRef"),
+        ("AIMTemplateCache", {"templateRef": "a", "templateName": "b"}, {"templateName": "b"}, "spec.templateRef"),
+        (
+            "AIMModel",
+            {"discovery": {"enabled": False, "extractMetadata": True}},
+            {"discovery": {"extractMetadata": True}},
+            "spec.discovery.enabled",
+        ),
+    ],
+)
+def test_an_old_field_beside_the_new_one_goes(kind: str, before: dict[str, Any], after: dict[str, Any], gone: str) -> None:
+    for group in (OLD, NEW):
+        result = migrate(_text(kind, before, group))
+        assert objects(result.after)[0]["spec"] == after
+        assert told(result) == [f"removed {gone}"]
+
+
+def test_a_map_in_braces_may_be_filled_anew() -> None:
+    spec = {"defaultStorageClassName": "fast", "pvcHeadroomPercent": 20}
+    for text in (
+        json.dumps(yaml.safe_load(_text("AIMRuntimeConfig", spec))),
+        yaml.safe_dump(yaml.safe_load(_text("AIMRuntimeConfig", spec)), default_flow_style=None),
+    ):
+        assert objects(migrate(text).after)[0]["spec"] == {"storage": spec}

@@ -34,3 +34,24 @@ def test_the_result_passes_lint_as_the_original_does_and_stays(result: Migrated,
     again = of_file(path)
     assert (again.after, again.objects) == (result.after, 0)
     assert _rules(path) <= _rules(Path(result.source))
+
+
+@pytest.mark.parametrize("version", ["v1.0.0", "v1.0.2", "v1.2.0", "v1.3.0", "v1.5.0", "v1.6.0"])
+def test_each_version_of_the_inference_extension_takes_what_is_migrated_to_it(version: str, tmp_path: Path) -> None:
+    config = tmp_path / "config" / "configuration.yaml"
+    config.parent.mkdir()
+    config.write_text(f"apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\ninferenceExtension: {{version: {version}}}\n")
+    before, after = tmp_path / "before", tmp_path / "after"
+    for folder in (before, after):
+        folder.mkdir()
+        for number, path in enumerate(path for path in FILES if path.is_relative_to(SHARED / "corpus" / "gie")):
+            (folder / f"{number}.yaml").write_bytes(path.read_bytes())
+    assert run("migrate", "--write", "--config", str(config), str(after)).returncode == 0
+    wrong = _wrong(after, config) - _wrong(before, config)
+    # v0.1.0 took a pool without a picker, of which the author is told.
+    assert wrong == (set() if version == "v1.6.0" else {"spec.endpointPickerRef"})
+
+
+def _wrong(folder: Path, config: Path) -> set[str]:
+    report = json.loads(run("lint", "-o", "json", "--config", str(config), str(folder)).stdout)
+    return {finding["field"] for result in report["results"] for finding in result["findings"] if finding["severity"] == "error"}

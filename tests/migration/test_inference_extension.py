@@ -99,11 +99,96 @@ def test_a_version_that_still_has_models_keeps_them() -> None:
         assert (result.after, result.told) == (text, [])
 
 
-def test_a_version_without_objectives_leaves_models_and_tells_why() -> None:
-    result = migrate(_model(), _of_version("v1.6.0"))
-    assert (result.after, told(result)) == (result.before, ["left kind"])
-    assert "llm-d" in result.told[0].remark.reason
-    assert objects(migrate(_pool(), _of_version("v1.6.0")).after)[0]["apiVersion"] == f"{NEW}/v1"
+def test_since_v1_6_0_objectives_and_rewrites_are_those_of_llm_d() -> None:
+    config = _of_version("v1.6.0")
+    result = migrate(_model(targetModels=TARGETS), config)
+    pool = {"name": "pool", "group": NEW}
+    assert [(obj["apiVersion"], obj["kind"], obj["spec"]["poolRef"]) for obj in objects(result.after)] == [
+        ("llm-d.ai/v1alpha2", "InferenceObjective", pool),
+        ("llm-d.ai/v1alpha2", "InferenceModelRewrite", pool),
+    ]
+    assert migrate(result.after, config).after == result.after
+    earlier = migrate(migrate(_model(targetModels=TARGETS)).after, config)
+    assert objects(earlier.after) == objects(result.after)
+    assert objects(migrate(_pool(), config).after)[0]["apiVersion"] == f"{NEW}/v1"
+
+
+def test_v1_2_0_called_the_targets_split() -> None:
+    (_, rewrite) = objects(migrate(_model(targetModels=TARGETS), _of_version("v1.2.0")).after)
+    (rule,) = rewrite["spec"]["rules"]
+    assert [target["modelRewrite"] for target in rule["split"]] == ["a", "b"]
+    (later,) = objects(migrate(yaml.safe_dump(rewrite)).after)
+    assert later["spec"]["rules"] == [{"matches": rule["matches"], "targets": rule["split"]}]
+
+
+@pytest.mark.parametrize("pool", [{"group": ""}, {"group": "example.com", "kind": "Service"}, {"group": OLD, "kind": "InferencePool"}])
+def test_of_a_models_reference_only_the_name_was_read(pool: dict[str, str]) -> None:
+    for obj in objects(migrate(_model(poolRef={"name": "pool", **pool}, targetModels=TARGETS)).after):
+        assert obj["spec"]["poolRef"] == {"name": "pool", **{key: {"group": NEW, "kind": "InferencePool"}[key] for key in pool}}
+
+
+def test_weights_mean_what_they_meant_in_v0_1_0() -> None:
+    def targets(*weights: int | None) -> Any:
+        given = [{"name": f"m{at}", **({} if weight is None else {"weight": weight})} for at, weight in enumerate(weights)]
+        found = objects(migrate(_model(targetModels=given, criticality="Default")).after)
+        assert found[0]["spec"]["priority"] == 1
+        return [(target["modelRewrite"], target["weight"]) for target in found[1]["spec"]["rules"][0]["targets"]] if found[1:] else []
+
+    assert targets(3, None) == [("m0", 3), ("m1", 1)]
+    assert targets(3, 0) == [("m0", 3)]
+    assert targets(0) == []
+    assert "removed spec.targetModels" in told(migrate(_model(targetModels=[{"name": "m0", "weight": 0}])))
+
+
+def test_what_refers_to_an_old_pool_refers_to_the_new_one() -> None:
+    ref = {"group": OLD, "kind": "InferencePool", "name": "p"}
+    mirror = {"filters": [{"type": "RequestMirror", "requestMirror": {"backendRef": ref}}], "backendRefs": [{**ref, "weight": 1}]}
+    for api_version, kind, spec in (
+        ("gateway.networking.k8s.io/v1", "HTTPRoute", {"rules": [mirror]}),
+        ("gateway.networking.k8s.io/v1", "GRPCRoute", {"rules": [mirror]}),
+        ("gateway.networking.k8s.io/v1beta1", "ReferenceGrant", {"to": [ref]}),
+        ("networking.gke.io/v1", "GCPBackendPolicy", {"targetRef": ref}),
+        ("networking.gke.io/v1", "HealthCheckPolicy", {"targetRef": ref}),
+        ("aigateway.envoyproxy.io/v1alpha1", "AIGatewayRoute", {"rules": [mirror]}),
+        (f"{OLD}/v1alpha2", "InferenceObjective", {"poolRef": {"group": OLD, "name": "p"}}),
+        (f"{OLD}/v1alpha2", "InferenceModelRewrite", {"poolRef": {"group": OLD, "name": "p"}, "rules": []}),
+    ):
+        text = yaml.safe_dump({"apiVersion": api_version, "kind": kind, "metadata": {"name": "n"}, "spec": spec}, sort_keys=False)
+        expected = text.replace(f"group: {OLD}", f"group: {NEW}")
+        assert migrate(text).after == expected != text
+        assert migrate(text, _of_version("v0.5.1")).after == text
+
+
+@pytest.mark.parametrize(
+    ("picker", "expected"),
+    [
+        ({"extensionRef": {"name": "e"}}, {"name": "e", "port": {"number": 9002}}),
+        ({"extensionRef": {"name": "e", "portNumber": 1}, "endpointPickerRef": {"name": "f", "port": {"number": 2}}}, None),
+        ({"endpointPickerRef": {"name": "e", "port": 3}}, {"name": "e", "port": {"number": 3}}),
+        ({"endpointPickerRef": {"name": "e", "port": {"number": 3}, "portNumber": 4}}, {"name": "e", "port": {"number": 3}}),
+    ],
+)
+def test_a_pool_of_the_new_group_may_still_have_the_old_fields(picker: dict[str, Any], expected: Any) -> None:
+    spec = {"selector": {"app": "a"}, "targetPortNumber": 8000, **picker}
+    text = yaml.safe_dump({"apiVersion": f"{NEW}/v1", "kind": "InferencePool", "metadata": {"name": "p"}, "spec": spec}, sort_keys=False)
+    (pool,) = objects(migrate(text).after)
+    wanted = expected or picker["endpointPickerRef"]
+    assert pool["spec"] == {"selector": {"matchLabels": {"app": "a"}}, "targetPorts": [{"number": 8000}], "endpointPickerRef": wanted}
+    assert migrate(migrate(text).after).told == []
+
+
+def test_a_picker_has_no_namespace() -> None:
+    for group, key in ((OLD, "extensionRef"), (NEW, "endpointPickerRef")):
+        text = _pool(extensionRef={"name": "e", "namespace": "n", "kind": "Picker"}).replace("extensionRef", key).replace(OLD, group)
+        result = migrate(text)
+        assert objects(result.after)[0]["spec"]["endpointPickerRef"] == {"name": "e", "kind": "Picker"}
+        assert told(result) == [f"removed spec.{key}.namespace"]
+
+
+def test_a_pool_without_a_picker_needs_one_before_v1_6_0() -> None:
+    text = _pool(extensionRef=None).replace("  extensionRef: null\n", "")
+    assert told(migrate(text)) == ["note spec"]
+    assert told(migrate(text, _of_version("v1.6.0"))) == []
 
 
 def test_the_header_is_told_of_that_chooses_an_objective() -> None:

@@ -13,13 +13,14 @@ from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.family import Family, Kind
 from policies.impact import Impact, dependents, impacts
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cli.cluster_state import cluster_state
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
 from webhook.impact_report import FORMATS, Outcome
-from webhook.inputs.facts import changed_facts, load_configuration, read
+from webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
+from webhook.streams import complain
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class _Change:
 @context_option
 @crds_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, help="For objects that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
 def command(
     paths: tuple[str, ...],
@@ -66,26 +67,29 @@ def command(
         raise InputError(str(issue))
     given = [manifest.value for manifest in reading.manifests]
     configuration = load_configuration(config) if config else DEFAULT
-    going = [_deletion(text) for text in deleted]
+    going = [_deletion(text, namespace) for text in deleted]
     state = cluster_state(cluster, kubeconfig, context)
     before, after, gone = changed_facts(state.objects, state.extent, crds, given, going, namespace, configuration, source=state.source)
     changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
     found = list(_found(changes, before, after, configured(configuration, after)))
     known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
+    if not any(change.kind.gvk.kind in change.family.influences for change in changes):
+        complain("Note: nothing that is given is of a kind from which other objects are resolved")
     FORMATS[output](Outcome([change.object for change in changes], found, known), sys.stdout)
     return int(any(impact.breaks for impact in found))
 
 
-def _deletion(text: str) -> tuple[str, str, str]:
-    """Kind, namespace and name."""
-    kind, _, rest = text.partition("/")
+def _deletion(text: str, default: str) -> Deletion:
+    """What is named: any kind of a family, with its group or without; in the namespace of the command where none is named."""
+    written, _, rest = text.partition("/")
     namespace, _, name = rest.rpartition("/")
-    known = {kind.gvk.kind for family in families() for kind in family.kinds}
     if not name or "/" in namespace:
         raise click.UsageError(f"--delete {text}: write KIND/NAME or KIND/NAMESPACE/NAME")
-    if kind not in known:
-        raise click.UsageError(f"--delete {text}: no family has a kind {kind}")
-    return kind, namespace, name
+    kinds = [kind for family in families() for kind in family.kinds if written in {kind.gvk.kind, f"{kind.gvk.kind}.{kind.gvk.group}"}]
+    if not kinds:
+        raise click.UsageError(f"--delete {text}: no family has a kind {written}")
+    where = [(kind.gvk.group, kind.gvk.kind, (namespace or default) if kind.namespaced else "", name) for kind in kinds]
+    return Deletion(text, frozenset(one for one, kind in zip(where, kinds, strict=True) if kind.namespaced or not namespace))
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
@@ -93,7 +97,7 @@ def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
     for obj in given:
         change = _change(obj)
         if change is not None and change.kind.namespaced and not namespace_of(obj):
-            yield {**obj, "metadata": {**obj["metadata"], "namespace": namespace}}
+            yield {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
         else:
             yield obj
 

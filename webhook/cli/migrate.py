@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from collections.abc import Iterator
 
 import click
 
-from certs.atomicfile import write
+from certs.atomicfile import WriteError, write
 from policies.config import DEFAULT
 from policies.families.migration import Told
 from policies.objects import field
 from webhook.cli.options import config_option
 from webhook.escapes import shown
 from webhook.inputs.facts import load_configuration
-from webhook.manifests import STDIN, InputIssue, sources
+from webhook.manifests import InputIssue, Source, sources
+from webhook.migration.diff import unified
 from webhook.migration.files import Migrated, migrated
-from webhook.streams import complain
+from webhook.streams import complain, in_utf_8
 
 
 @click.command("migrate")
@@ -34,15 +33,21 @@ def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     """
     configuration = load_configuration(config) if config else DEFAULT
     files: list[Migrated] = []
-    issues: list[InputIssue] = []
+    issues: list[str] = []
     for source in sources(paths, stdin=sys.stdin.buffer):
         if isinstance(source, InputIssue):
-            issues.append(source)
+            issues.append(str(source))
             continue
         file = migrated(source, configuration)
+        issues += map(str, file.issues)
+        try:
+            _show(file, source, is_write)
+        except WriteError as error:
+            # The others can be written all the same.
+            issues.append(str(error))
+            continue
         files.append(file)
-        issues += file.issues
-        _show(file, is_write)
+        _tell(file)
     for issue in issues:
         complain(f"Error: {issue}")
     left = sum(placed.remark.told is Told.LEFT for file in files for placed in file.told)
@@ -52,26 +57,34 @@ def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     return int(left > 0 or (not is_write and any(file.before != file.after for file in files)))
 
 
-def _show(file: Migrated, is_write: bool) -> None:
-    """Write or show what a file becomes, and tell what its author has to know."""
-    if is_write and file.source == STDIN:
-        click.echo(file.after, nl=False)
-    elif file.before != file.after and is_write:
-        write(file.source, file.after.encode())
+def _show(file: Migrated, source: Source, is_write: bool) -> None:
+    """Write or show what a file becomes."""
+    is_same = file.before == file.after
+    if is_write and not source.path:
+        output = in_utf_8(sys.stdout)
+        output.flush()
+        # What stays does so to the byte.
+        output.buffer.write(source.data if is_same else file.after.encode())
+        output.flush()
+    elif is_write and not is_same:
+        write(source.path, file.after.encode())
     else:
-        for line in _diff(file):
-            click.echo(line)
+        output = in_utf_8(sys.stdout)
+        written = for_a_person if output.isatty() else str
+        output.writelines(map(written, unified(file.before, file.after, source.path or file.source, file.changed_lines)))
+
+
+def for_a_person(line: str) -> str:
+    """A line of a diff as a terminal shows it, which nothing in it steers."""
+    return "".join(f"{shown(part)}\n" for part in line.removesuffix("\n").split("\n"))
+
+
+def _tell(file: Migrated) -> None:
+    """Tell what a file's author has to know."""
     for placed in file.told:
         remark = placed.remark
         what = f"{placed.kind} {placed.name}".strip() + (f" {field(remark.path)}" if remark.path else "")
         complain(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}")
-
-
-def _diff(file: Migrated) -> Iterator[str]:
-    lines = difflib.unified_diff(
-        file.before.splitlines(), file.after.splitlines(), f"a/{file.source.lstrip('/')}", f"b/{file.source.lstrip('/')}", lineterm=""
-    )
-    return map(shown, lines)
 
 
 def _summary(files: list[Migrated], left: int, is_write: bool) -> str:

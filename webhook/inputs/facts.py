@@ -15,7 +15,7 @@ from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
-from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, namespace_of
+from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
 from policies.objects import field as field_text
 from webhook.errors import InputError
 from webhook.inputs.bundled import BundledStandIns
@@ -175,20 +175,28 @@ def load_configuration(path: str) -> Configuration:
     return read_configuration(path)
 
 
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """An object that will be deleted, as it was named, and what it may be by that: group, kind, namespace and name."""
+
+    text: str
+    identities: frozenset[tuple[str, str, str, str]]
+
+
 def changed_facts(
     objects: Sequence[JSONObject],
     extent: Extent,
     crds: Sequence[str],
     given: Iterable[JSONObject],
-    deleted: Iterable[tuple[str, str, str]],
+    deleted: Iterable[Deletion],
     namespace: str,
     config: Configuration,
     *,
     source: Sequence[str],
 ) -> tuple[Facts, Facts, list[JSONObject]]:
-    """The facts before and after objects are applied and deleted (by kind, namespace and name), and those that go. Raises InputError."""
+    """The facts before and after objects are applied and deleted, and those that go. Raises InputError."""
     before = facts_of(objects, extent, crds, (), namespace, config, source=source)
-    gone = [_named(objects, *named) for named in deleted]
+    gone = [_named(objects, deletion) for deletion in deleted]
     left = [obj for obj in objects if not any(obj is other for other in gone)]
     own = (_settled(obj, namespace, before.definitions) for obj in given)
     # A kind of which the last object goes is still one of which all are known.
@@ -197,9 +205,16 @@ def changed_facts(
     return before, from_objects(left, before.definitions, beside=own, extent=whole), gone
 
 
-def _named(objects: Iterable[JSONObject], kind: str, namespace: str, name: str) -> JSONObject:
-    for obj in objects:
-        if (obj.get("kind"), namespace_of(obj), metadata_of(obj).get("name")) == (kind, namespace, name):
-            return obj
-    where = f"{namespace}/{name}" if namespace else name
-    raise InputError(f"--delete {kind}/{where}: the cluster has no such object")
+def _named(objects: Iterable[JSONObject], deletion: Deletion) -> JSONObject:
+    found = [obj for obj in objects if _identity(obj) in deletion.identities]
+    if not found:
+        raise InputError(f"--delete {deletion.text}: the cluster has no such object")
+    if len(found) > 1:
+        names = " or ".join(f"{gvk.kind}.{gvk.group}" for obj in found if (gvk := GroupVersionKind.from_object(obj)) is not None)
+        raise InputError(f"--delete {deletion.text}: several groups have one; write {names} for the kind")
+    return found[0]
+
+
+def _identity(obj: JSONObject) -> tuple[str, str, str, str]:
+    gvk = GroupVersionKind.from_object(obj)
+    return (gvk.group, gvk.kind, namespace_of(obj), name_of(obj)) if gvk is not None else ("", "", "", "")

@@ -25,10 +25,11 @@ DEFAULT_MAX_BYTES: Final = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file's name as shown, and its bytes."""
+    """One file's name as shown, its bytes, and the path by which it was opened, which isn't always text; empty for standard input."""
 
     name: str
     data: bytes
+    path: str = ""
 
 
 def _issue(name: str, message: str) -> InputIssue:
@@ -105,7 +106,7 @@ def _read(name: str, stream: BinaryIO, max_bytes: int) -> Source | InputIssue:
         return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
         return _issue(name, f"larger than {max_bytes} bytes")
-    return Source(as_text(name), data)
+    return Source(as_text(name), data, "" if name == STDIN else name)
 
 
 def sources(arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterator[Source | InputIssue]:

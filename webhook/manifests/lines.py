@@ -14,13 +14,18 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _BREAK_BYTES = re.compile(b"\r\n|\n|\r|\xc2\x85|\xe2\x80[\xa8\xa9]")
 
 
+def line_starts(text: str) -> list[int]:
+    """Where each line begins, in characters."""
+    return [0, *(match.end() for match in _BREAK.finditer(text))]
+
+
 class LineStarts:
     """Finds line and column of many character offsets of one text."""
 
     __slots__ = ("_starts",)
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self._starts = line_starts(text)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1."""

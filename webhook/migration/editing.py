@@ -6,12 +6,15 @@ compares (`files.py`), so a form that isn't thought of here leads to no wrong ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from policies.go_text import json_text
-from policies.objects import JSONValue, Path
+from policies.objects import JSONObject, JSONValue, Path
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.yaml_text import yaml_text
 
@@ -31,38 +34,53 @@ class UneditableError(Exception):
     """The text is written in a form that can't be changed in place."""
 
 
+def needed(text: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces in the order of the text, those at one place in their own. Raises UneditableError where they overlap."""
+    kept, gone_to = [], 0
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
+        if not piece.text.strip() and piece.start < gone_to and piece.end <= gone_to:
+            # A line that goes away isn't indented.
+            continue
+        kept.append(piece)
+        if not piece.text and "\n" in text[piece.start : piece.end]:
+            gone_to = max(gone_to, piece.end)
+    kept.sort(key=lambda piece: (piece.start, piece.end))
+    if any(piece.start < before.end for before, piece in pairwise(kept)):
+        raise UneditableError
+    return kept
+
+
 def exchanged(text: str, pieces: Sequence[Piece]) -> str:
-    """The text with all pieces exchanged; those at one place come in their order. Raises UneditableError where they overlap."""
+    """The text with pieces exchanged that are in order."""
     parts, done = [], 0
-    gone = [piece for piece in pieces if not piece.text and "\n" in text[piece.start : piece.end]]
-    # A line that goes away isn't indented.
-    needed = [piece for piece in pieces if piece.text.strip() or not any(_is_within(piece, lines) for lines in gone)]
-    for piece in sorted(needed, key=lambda piece: (piece.start, piece.end)):
-        if piece.start < done:
-            raise UneditableError
+    for piece in pieces:
         parts += [text[done : piece.start], piece.text]
         done = piece.end
     return "".join([*parts, text[done:]])
 
 
-def _is_within(piece: Piece, lines: Piece) -> bool:
-    return piece is not lines and lines.start <= piece.start < lines.end and piece.end <= lines.end
+def json_lines(obj: JSONObject, text: str) -> str:
+    """An object as JSON that is laid out as the text is: on one line, or on lines that are indented as that of its first field."""
+    step = re.match(r"\s*\{[ \t\r]*\n([ \t]+)", text)
+    return json.dumps(obj, indent=step[1], ensure_ascii=False) if step else json_text(obj)
 
 
 class Editor:
     """Makes the pieces for the changes of one document. Lines end with line feeds only."""
 
-    def __init__(self, text: str, root: Node) -> None:
+    def __init__(self, text: str, starts: Sequence[int], root: Node, changes: Collection[tuple[Change, Path]]) -> None:
+        """`starts` is where each line begins, and the text's end; `changes` are all those to come, with the prefix of each."""
         self._text = text
+        self._starts = starts
         self._root = root
-        self._starts = [0]
-        for line in text.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
+        self._gone = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Remove)}
+        self._opened: set[Path] = set()
+        self._filled = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Add)}
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""
         if isinstance(change, Add):
-            yield from self._add(self._node((*prefix, *change.path)), change)
+            yield from self._add((*prefix, *change.path), change)
             return
         path = (*prefix, *change.path)
         if isinstance(change, SetTo):
@@ -80,7 +98,7 @@ class Editor:
         if entry is None:
             raise UneditableError
         if isinstance(change, Remove):
-            yield self._remove(parent, entry)
+            yield from self._remove(parent, path)
         elif isinstance(change, Lift):
             yield from self._lift(entry)
         else:
@@ -102,6 +120,9 @@ class Editor:
             yield Piece(*key, name)
             yield from self._nested(entry, change.below)
         else:
+            if "#" in self._text[self._range(entry.key)[1] : value[0]]:
+                # A comment between the two has no place any more.
+                raise UneditableError
             indent, lines = " " * (entry.key.column - 1), ""
             for depth, step in enumerate(change.below):
                 if step == 0:
@@ -171,40 +192,81 @@ class Editor:
         indent, behind = " " * (node.extent.column - 1), self._starts[line]
         others = "".join(f"{indent}{key}: {self._inline(value, False)}\n" for key, value in change.others)
         if others:
-            yield Piece(behind, behind, others if self._text[:behind].endswith("\n") else f"\n{others}")
+            yield Piece(behind, behind, others if self._text.endswith("\n", 0, behind) else f"\n{others}")
 
-    def _remove(self, parent: Node, entry: Entry) -> Piece:
-        entries = list(parent.fields.values())
-        index = next(index for index, other in enumerate(entries) if other is entry)
-        if len(entries) == 1:
-            raise UneditableError
+    def _remove(self, parent: Node, path: Path) -> Iterator[Piece]:
+        keys, entries = list(parent.fields), list(parent.fields.values())
+        index = keys.index(str(path[-1]))
+        entry, staying = entries[index], [at for at, key in enumerate(keys) if (*path[:-1], key) not in self._gone]
         start = self._range(entry.key)[0]
         following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
+        is_emptied = not staying and path[:-1] not in self._filled
         if parent.shape is Shape.FLOW:
-            if following is not None:
-                return Piece(start, following, "")
-            return Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
-        begin = self._starts[entry.key.line - 1]
-        if not self._text[begin:start].strip():
-            return Piece(begin, self._starts[self._last_line(entry.node)], "")
-        if following is None:
+            if not staying and index == 0:
+                # All that stands between the braces.
+                yield Piece(start, self._range(entries[-1].node.extent)[1], "")
+            elif not staying:
+                return
+            elif following is not None and index < staying[-1]:
+                yield Piece(start, following, "")
+            else:
+                # Behind the last that stays each takes the comma before it along.
+                yield Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
+            return
+        begin, end = self._starts[entry.key.line - 1], self._starts[self._last_line(entry.node)]
+        if is_emptied and index == 0:
+            yield Piece(start, end, "{}\n" if self._text.endswith("\n", 0, end) else "{}")
+        elif not self._text[begin:start].strip():
+            yield Piece(begin, end, "")
+        elif following is None:
             raise UneditableError
-        # It stands behind the dash of a list's item, whose next field takes its place.
-        return Piece(start, following, "")
+        else:
+            # It stands behind the dash of a list's item, whose next field, or the comment before that, takes its place.
+            yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
-    def _add(self, node: Node, change: Add) -> Iterator[Piece]:
+    def _add(self, path: Path, change: Add) -> Iterator[Piece]:
+        node = self._node(path)
         entries = list(node.fields.values())
         if not entries:
             raise UneditableError
         last, quoted = entries[-1], self._is_quoted(entries[-1].key)
         if node.shape is Shape.FLOW:
             end = self._range(last.node.extent)[1]
-            yield Piece(end, end, f", {self._inline(change.key, quoted)}: {self._inline(change.value, quoted)}")
+            is_first = path not in self._opened and all((*path, key) in self._gone for key in node.fields)
+            self._opened.add(path)
+            yield Piece(end, end, f"{'' if is_first else ', '}{self._inline(change.key, quoted)}: {self._inline(change.value, quoted)}")
             return
         indent = " " * (last.key.column - 1)
         lines = "".join(f"{indent}{line}\n" for line in yaml_text({change.key: change.value}).splitlines())
         end = self._starts[self._last_line(last.node)]
-        yield Piece(end, end, lines if self._text[:end].endswith("\n") else f"\n{lines}")
+        yield Piece(end, end, lines if self._text.endswith("\n", 0, end) else f"\n{lines}")
+
+    def appended(self, path: Path, objects: Sequence[JSONObject]) -> Iterator[Piece]:
+        """More items at the end of a list. Raises UneditableError."""
+        node = self._node(path)
+        if not node.items:
+            raise UneditableError
+        if node.shape is Shape.FLOW:
+            (start, end), line = self._range(node.items[-1].extent), self._starts[node.items[-1].extent.line - 1]
+            indent = self._text[line:start]
+            for obj in objects:
+                if indent.strip():
+                    yield Piece(end, end, f", {json_text(obj)}")
+                else:
+                    lines = json_lines(obj, self._text).replace("\n", f"\n{indent}")
+                    yield Piece(end, end, f",\n{indent}{lines}")
+            return
+        first = node.items[0].extent
+        before = self._text[self._starts[first.line - 1] : self._range(first)[0]]
+        if before.strip() != "-":
+            raise UneditableError
+        indent, dash = before[: before.index("-")], before[before.index("-") :]
+        end = self._starts[self._last_line(node)]
+        new = ""
+        for obj in objects:
+            head, *rest = yaml_text(obj).splitlines()
+            new += f"{indent}{dash}{head}\n" + "".join(f"{' ' * len(before)}{line}\n" for line in rest)
+        yield Piece(end, end, new if self._text.endswith("\n", 0, end) else f"\n{new}")
 
     def _node(self, path: Path) -> Node:
         node = self._root

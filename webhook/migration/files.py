@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Told, changed, migration_of
-from policies.go_text import json_text
-from policies.objects import JSONValue, Path
+from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from webhook.manifests.lines import line_starts
 from webhook.manifests.stream import documents
-from webhook.migration.editing import Editor, Piece, UneditableError, exchanged
+from webhook.migration.diff import Lines, changed_lines
+from webhook.migration.editing import Editor, Piece, UneditableError, exchanged, json_lines, needed
+from webhook.migration.forms import Form, plain
+from webhook.migration.identities import Identity, identities, identity, name_apart
+from webhook.migration.templates import old_objects
 from webhook.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
+
+_TEMPLATE = "it is a template of Helm; change it by hand, or migrate what it renders to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,10 @@ class Placed:
 
 @dataclass(slots=True)
 class Migrated:
-    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change."""
+    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change.
+
+    `changed_lines` are the stretches of lines in which the two texts differ.
+    """
 
     source: str
     before: str
@@ -41,63 +52,96 @@ class Migrated:
     objects: int = 0
     told: list[Placed] = field(default_factory=list)
     issues: list[InputIssue] = field(default_factory=list)
+    changed_lines: list[Lines] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Plan:
-    """One document: what its objects need, what it shall be, and the pieces of text for that."""
+    """One document: what its objects need, what it shall be, and the pieces of text for that.
+
+    The objects that come beside those of a list are put at its end, by its path; others become documents of their own.
+    """
 
     document: Document
     found: list[tuple[Manifest, Migration]]
     wanted: JSONValue
     pieces: list[Piece] = field(default_factory=list)
-    beside: list[JSONValue] = field(default_factory=list)
+    behind: list[JSONObject] = field(default_factory=list)
+    within: dict[Path, list[JSONObject]] = field(default_factory=dict)
 
 
 def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     """Migrate the objects of one file. A document that can't be changed in place stays as it is, which is told."""
-    read = list(documents(source.name, source.data))
+    data, form = plain(source.data)
+    read = list(documents(source.name, data))
     if not read:
         return Migrated(source.name, "")
     text = read[0].text.text
-    result = Migrated(source.name, text, text)
-    plans = [_plan(document, result, config) for document in read]
+    result = Migrated(source.name, form.written(text), form.written(text))
+    there = frozenset(identities(read))
+    plans = [_plan(document, result, there, config) for document in read]
     wanted = [plan for plan in plans if plan is not None]
-    is_plain = source.data == text.encode() and "\r" not in text
-    able = [plan for plan in wanted if is_plain and _edit(plan, text)]
-    after = _written(text, read, able)
-    if after is None:
-        # One of them comes out otherwise than it should: each is tried alone.
-        able = [plan for plan in able if _written(text, read, [plan]) is not None]
-        after = _written(text, read, able)
-    able = able if after is not None else []
-    result.after = after if after is not None else text
+    taken, starts = set(there), [*line_starts(text), len(text)]
     for plan in wanted:
-        _tell(plan, plan in able, result)
+        for obj in (*plan.behind, *(one for objects in plan.within.values() for one in objects)):
+            name_apart(obj, taken)
+    able = [plan for plan in wanted if not form.obstacle and _edit(plan, text, starts)]
+    after = _written(text, read, able, form)
+    if after is None:
+        able = _fitting(text, read, able, form)
+        after = _written(text, read, able, form)
+    able = able if after is not None else []
+    if after is not None:
+        result.after, result.changed_lines = form.written(after[0]), changed_lines(text, after[1])
+    for plan in wanted:
+        _tell(plan, "" if plan in able else form.obstacle or _BY_HAND, result)
     result.objects = sum(bool(migration.changes) for plan in able for _, migration in plan.found)
     return result
 
 
-def _plan(document: Document, result: Migrated, config: Configuration) -> _Plan | None:
+def _plan(document: Document, result: Migrated, there: AbstractSet[Identity], config: Configuration) -> _Plan | None:
     what = standing(document)
+    if what is Standing.TEMPLATE:
+        result.told.extend(
+            Placed(line, 1, str(obj["kind"]), _name(obj, document), Remark(Told.LEFT, (), _TEMPLATE))
+            for line, obj in old_objects(document, config)
+        )
     if what is Standing.UNREADABLE:
         result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
     if what is not Standing.MANIFEST:
         return None
-    found = []
+    plan = _Plan(document, [], copy.deepcopy(document.value))
     for entry in manifests(document):
         if isinstance(entry, InputIssue):
             result.issues.append(entry)
             continue
         migration = migration_of(entry.value, config)
         if migration.changes or migration.remarks:
-            found.append((entry, migration))
-    if not found:
-        return None
-    value = copy.deepcopy(document.value)
-    for manifest, migration in found:
-        value = _replaced(value, manifest.prefix, changed(manifest.value, migration.changes))
-    return _Plan(document, found, value, beside=[obj for _, migration in found for obj in migration.beside])
+            _take_up(plan, entry, migration, there)
+    return plan if plan.found else None
+
+
+def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: AbstractSet[Identity]) -> None:
+    """Add what becomes of one object to the plan of its document."""
+    value = changed(manifest.value, migration.changes)
+    one = identity(value)
+    if one is not None and one in there and one != identity(manifest.value):
+        migration = Migration()
+        migration.leave(("metadata", "name"), f"{one[1]} {one[3]} of {one[0]} is in the file already; take one of the two away")
+        value = manifest.value
+    plan.found.append((manifest, migration))
+    plan.wanted = _replaced(plan.wanted, manifest.prefix, value)
+    for obj in migration.beside:
+        if manifest.prefix:
+            plan.within.setdefault(manifest.prefix[:-1], []).append(obj)
+        else:
+            plan.behind.append(obj)
+
+
+def _name(obj: JSONObject, template: Document) -> str:
+    """The name of a template's object, where no action makes it."""
+    name = name_of(obj)
+    return name if template.contains(f"name: {name}".encode()) else ""
 
 
 def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
@@ -110,59 +154,87 @@ def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
     return root
 
 
-def _edit(plan: _Plan, text: str) -> bool:
+def _edit(plan: _Plan, text: str, starts: Sequence[int]) -> bool:
     """Whether there are pieces for all changes of a document."""
-    editor = Editor(text, plan.document.outline())
+    changes = [(change, manifest.prefix) for manifest, migration in plan.found for change in migration.changes]
+    editor = Editor(text, starts, plan.document.outline(), changes)
     try:
-        for manifest, migration in plan.found:
-            for change in migration.changes:
-                plan.pieces.extend(editor.pieces(change, manifest.prefix))
+        for change, prefix in changes:
+            plan.pieces.extend(editor.pieces(change, prefix))
+        for path, objects in plan.within.items():
+            plan.pieces.extend(editor.appended(path, objects))
+            lookup(plan.wanted, path).extend(objects)
     except UneditableError:
         return False
     return True
 
 
-def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan]) -> str | None:
-    """The text with these documents changed; nothing where reading it again gives something else than it should."""
-    is_json = text.lstrip().startswith("{")
+def _fitting(text: str, read: Sequence[Document], plans: list[_Plan], form: Form) -> list[_Plan]:
+    """Those that come out as they should, of some that don't together; found by halves."""
+    if len(plans) <= 1:
+        return []
+    parts = plans[: len(plans) // 2], plans[len(plans) // 2 :]
+    return [plan for part in parts for plan in (part if _written(text, read, part, form) is not None else _fitting(text, read, part, form))]
+
+
+def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> tuple[str, list[Piece]] | None:
+    """The text with these documents changed, and the pieces of it that are others.
+
+    Nothing where reading it again, in its form, gives something else than it should.
+    """
+    is_json = _is_json(text)
     by_index = {plan.document.index: plan for plan in plans}
     pieces, wanted, at_end = [], [], ""
-    for document in read:
+    for document, end in zip(read, _ends(read), strict=True):
         plan = by_index.get(document.index)
         wanted.append(plan.wanted if plan else document.value)
         if plan is None:
             continue
         pieces += plan.pieces
         if is_json:
-            at_end += "".join(f"{json_text(obj)}\n" for obj in plan.beside)
-        else:
-            wanted += plan.beside
-            pieces += _behind(text, document, plan.beside)
-    if is_json:
-        wanted += [obj for plan in plans for obj in plan.beside]
+            at_end += "".join(f"{json_lines(obj, text)}\n" for obj in plan.behind)
+        elif plan.behind:
+            wanted += plan.behind
+            pieces.append(_insertion(text, end, "".join(f"---\n{yaml_text(obj)}" for obj in plan.behind)))
+    if at_end:
+        wanted += [obj for plan in plans for obj in plan.behind]
+        pieces.append(_insertion(text, len(text), at_end))
     try:
-        after = exchanged(text, pieces)
+        pieces = needed(text, pieces)
     except UneditableError:
         return None
-    after = f"{after.removesuffix(chr(10))}\n{at_end}" if at_end else after
-    return after if [document.value for document in documents("", after.encode())] == wanted else None
+    after = exchanged(text, pieces)
+    return (after, pieces) if [document.value for document in documents("", form.written(after).encode())] == wanted else None
 
 
-def _behind(text: str, document: Document, objects: Sequence[JSONValue]) -> list[Piece]:
-    """The documents that come behind one."""
-    if not objects:
-        return []
-    end = len(document.text.data[: document.stretch[1]].decode())
-    new = "".join(f"---\n{yaml_text(obj)}" for obj in objects)
-    return [Piece(end, end, new if text[:end].endswith("\n") else f"\n{new}")]
+def _insertion(text: str, at: int, lines: str) -> Piece:
+    return Piece(at, at, lines if text.endswith("\n", 0, at) else f"\n{lines}")
 
 
-def _tell(plan: _Plan, is_changed: bool, result: Migrated) -> None:
-    """Add the remarks; of a document that stays as it is only that it does."""
+def _ends(read: Sequence[Document]) -> Iterator[int]:
+    """Where each document ends, in characters."""
+    done = characters = 0
+    for document in read:
+        characters += len(document.text.data[done : document.stretch[1]].decode())
+        done = document.stretch[1]
+        yield characters
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text begins as JSON, and not as a map of YAML between braces."""
+    try:
+        json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return text.lstrip().startswith("{")
+
+
+def _tell(plan: _Plan, obstacle: str, result: Migrated) -> None:
+    """Add the remarks; of a document that stays as it is only that it does, and why."""
     for manifest, migration in plan.found:
         remarks = migration.remarks
-        if migration.changes and not is_changed:
-            remarks = [Remark(Told.LEFT, (), _BY_HAND)]
+        if migration.changes and obstacle:
+            remarks = [Remark(Told.LEFT, (), obstacle)]
         for remark in remarks:
             place = plan.document.position((*manifest.prefix, *remark.path))
             kind, metadata = str(manifest.value.get("kind")), manifest.value.get("metadata")

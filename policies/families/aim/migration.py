@@ -32,15 +32,24 @@ def _gathered(migration: Migration, spec: JSONObject, key: str, fields: Mapping[
     if key in spec:
         present = _map(spec, key)
         for name, new in given.items():
-            migration.changes.append(Remove(("spec", name)))
-            if new not in present:
-                migration.changes.append(Add(("spec", key), new, spec[name]))
+            if new in present:
+                migration.drop(("spec", name), f"spec.{key}.{new} says it")
+            else:
+                migration.changes += [Remove(("spec", name)), Add(("spec", key), new, spec[name])]
     elif len(given) == 1:
         ((name, new),) = given.items()
         migration.changes.append(Move(("spec", name), key, (new,)))
     elif given:
         migration.changes += [Remove(("spec", name)) for name in given]
         migration.changes.append(Add(("spec",), key, {new: spec[name] for name, new in given.items()}))
+
+
+def _renamed_in(migration: Migration, parent: JSONObject, path: Path, old: str, new: str) -> None:
+    """One field of a map has another name."""
+    if old in parent and new in parent:
+        migration.drop((*path, old), f"{new} says it")
+    elif old in parent:
+        migration.changes.append(Move((*path, old), new))
 
 
 def _storage(migration: Migration, spec: JSONObject) -> None:
@@ -55,15 +64,14 @@ def _gpus(migration: Migration, parent: JSONObject, path: Path) -> None:
         migration.drop((*path, "gpuSelector"), "hardware says it")
         return
     migration.changes.append(Move((*path, "gpuSelector"), "hardware", ("gpu",)))
-    if "count" in _map(parent, "gpuSelector"):
-        migration.changes.append(Move((*path, "gpuSelector", "count"), "requests"))
+    _renamed_in(migration, _map(parent, "gpuSelector"), (*path, "gpuSelector"), "count", "requests")
 
 
 def _sources(migration: Migration, spec: JSONObject) -> None:
     sources = spec.get("modelSources")
     for index, source in enumerate(sources if isinstance(sources, list) else []):
-        if isinstance(source, dict) and "name" in source and "modelId" not in source:
-            migration.changes.append(Move(("spec", "modelSources", index, "name"), "modelId"))
+        if isinstance(source, dict):
+            _renamed_in(migration, source, ("spec", "modelSources", index), "name", "modelId")
 
 
 def _config(migration: Migration, spec: JSONObject) -> None:
@@ -75,8 +83,7 @@ def _config(migration: Migration, spec: JSONObject) -> None:
 
 def _service(migration: Migration, spec: JSONObject) -> None:
     model = _map(spec, "model")
-    if "ref" in model:
-        migration.changes.append(Move(("spec", "model", "ref"), "name"))
+    _renamed_in(migration, model, ("spec", "model"), "ref", "name")
     if "autoDiscovery" in model:
         migration.drop(("spec", "model", "autoDiscovery"), "model.autoDiscovery of a runtime configuration decides it")
     _gathered(migration, spec, "template", {"templateRef": "name", "allowUnoptimized": "allowUnoptimized"})
@@ -108,8 +115,8 @@ def _template_cache(migration: Migration, spec: JSONObject) -> None:
     _sources(migration, spec)
     if "templateRef" not in spec:
         return
-    migration.changes.append(Move(("spec", "templateRef"), "templateName"))
-    if "templateScope" not in spec:
+    _renamed_in(migration, spec, ("spec",), "templateRef", "templateName")
+    if "templateScope" not in spec and "templateName" not in spec:
         migration.changes.append(Add(("spec",), "templateScope", "Unknown"))
         migration.note(("spec", "templateRef"), "templateScope says where the template is; write Namespace or Cluster")
 
@@ -117,9 +124,8 @@ def _template_cache(migration: Migration, spec: JSONObject) -> None:
 def _model(migration: Migration, spec: JSONObject) -> None:
     discovery, path = _map(spec, "discovery"), ("spec", "discovery")
     for old, new in (("enabled", "extractMetadata"), ("autoCreateTemplates", "createServiceTemplates")):
-        if old in discovery:
-            migration.changes.append(Move((*path, old), new))
-    if discovery.get("enabled") is not False:
+        _renamed_in(migration, discovery, path, old, new)
+    if discovery.get("enabled") is not False or "extractMetadata" in discovery:
         return
     # Without metadata there never were templates; now the two are switched off apart.
     if discovery.get("autoCreateTemplates", True) and "createServiceTemplates" not in discovery:

@@ -1,6 +1,6 @@
 """The kinds of the Gateway API Inference Extension, and from which release to which each of them ships.
 
-Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases.
+Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases; llm-d-router 9fab645, config/crd/bases.
 """
 
 from __future__ import annotations
@@ -31,10 +31,13 @@ class Removal:
     successor: str
 
 
+#: llm-d's kinds have another default for the group of the pool.
+_WITH_GROUP: Final = f"poolRef.group {STABLE}"
+
 #: What later releases no longer have.
 REMOVED: Final = {
     MODEL: Removal((1, 0, 0), "InferenceObjective for the priority and InferenceModelRewrite for the targetModels, which v1.5.0 has last"),
     OLD_POOL: Removal((1, 5, 0), "InferencePool of inference.networking.k8s.io/v1"),
-    OBJECTIVE: Removal((1, 6, 0), "InferenceObjective of the group llm-d.ai, which llm-d-router ships"),
-    REWRITE: Removal((1, 6, 0), "InferenceModelRewrite of the group llm-d.ai, which llm-d-router ships"),
+    OBJECTIVE: Removal((1, 6, 0), f"InferenceObjective of llm-d.ai, which llm-d-router ships, with {_WITH_GROUP}"),
+    REWRITE: Removal((1, 6, 0), f"InferenceModelRewrite of llm-d.ai, which llm-d-router ships, with {_WITH_GROUP}"),
 }

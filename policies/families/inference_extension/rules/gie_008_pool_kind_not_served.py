@@ -1,7 +1,7 @@
 """The pool reference names a kind other than InferencePool.
 
-Since InferenceObjective the endpoint picker takes only what refers to its own pool, and that is an InferencePool. An object that refers
-to something else is stored and has no effect. Leave `kind` out.
+Endpoint pickers compare the reference's name and group with those of their own pool, and never read the kind: a reference to a Service or a
+misspelt kind is taken for an InferencePool, until a version that checks it drops the object. Leave `kind` out.
 
 Source: Gateway API Inference Extension v1.5.0, pkg/epp/controller; upstream issues 1275 and 1306.
 """
@@ -23,7 +23,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if kind != "InferencePool":
         yield RULE.finding(
             ("spec", "poolRef", "kind"),
-            f'a "{kind}" has no endpoint picker, so the {request.gvk.kind} has no effect',
+            f'"{kind}" has no effect; the reference is read as an InferencePool',
             found=kind,
             expected="InferencePool",
             hint="remove kind",

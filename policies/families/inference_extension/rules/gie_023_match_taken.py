@@ -29,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     stored = request.old_object if isinstance(request.old_object, dict) else own
     for other in facts.objects.list(REWRITE.group, REWRITE.kind, pool.namespace):
         is_itself = name_of(other) == (name_of(own) or request.name)
-        if is_itself or reference_of(other, REWRITE.kind, pool.namespace) != pool or not is_earlier(other, stored):
+        if is_itself or not reference_of(other, REWRITE.kind, pool.namespace).means(pool) or not is_earlier(other, stored):
             continue
         taken = {match.model for match in matches_of(other)}
         for match in matches_of(own):

@@ -1,7 +1,8 @@
 """The reference to a pool that InferenceModel, InferenceObjective and InferenceModelRewrite have in common.
 
-The endpoint picker of v0.5.1 compares the name alone; since InferenceObjective the group counts too. Sources: Gateway API Inference
-Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; v1.5.0, pkg/epp/controller; upstream issues 1275, 1306.
+The endpoint picker of v0.5.1 compares the name alone; since InferenceObjective the group counts too, and the kind never does. Sources:
+Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; v1.5.0, pkg/epp/controller; upstream issues 1275,
+1306.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ class PoolReference:
     def other_group(self) -> str:
         """The group of pools that isn't meant."""
         return EXPERIMENTAL if self.group == STABLE else STABLE
+
+    def means(self, other: PoolReference) -> bool:
+        """Whether both are references to one pool; the kind is never read."""
+        return (self.namespace, self.group, self.name) == (other.namespace, other.group, other.name)
 
 
 def reference_of(obj: JSONValue, kind: str, namespace: str) -> PoolReference:

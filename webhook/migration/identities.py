@@ -1,0 +1,37 @@
+"""What objects there are in what is migrated, so that none comes to stand twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from webhook.manifests.documents import Document
+from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+
+#: Group, kind, namespace and name.
+Identity: TypeAlias = tuple[str, str, str, str]
+
+
+def identity(obj: JSONObject) -> Identity | None:
+    """What an object goes by; nothing where the server gives the name."""
+    gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
+    return (gvk.group, gvk.kind, namespace_of(obj), name) if gvk is not None and name else None
+
+
+def identities(read: Iterable[Document]) -> Iterator[Identity]:
+    """Those of all objects of some documents."""
+    for document in read:
+        if standing(document) is Standing.MANIFEST:
+            found = (identity(entry.value) for entry in manifests(document) if isinstance(entry, Manifest))
+            yield from (one for one in found if one is not None)
+
+
+def name_apart(obj: JSONObject, taken: set[Identity]) -> None:
+    """Give a new object, to which nothing refers by its name, one that is free; it is taken then."""
+    name, number = name_of(obj), 1
+    while (one := identity(obj)) is not None and one in taken:
+        number += 1
+        obj["metadata"] = {**obj["metadata"], "name": f"{name}-{number}"}
+    if one is not None:
+        taken.add(one)
