@@ -47,28 +47,41 @@ def pattern_of(pattern: str) -> re.Pattern[str] | None:
                 return None
             out, at = out + re.escape(pattern[at]), at + 1
         elif char == "[":
-            end = _end_of_class(pattern, at)
-            if end is None:
+            found = _class(pattern, at)
+            if found is None:
                 return None
-            negated = pattern[at] == "^"
-            inner = pattern[at + negated : end]
-            out, at = f"{out}[{'^' if negated else ''}{_class(inner)}]", end + 1
+            expression, at = found
+            out += expression
         else:
             out += re.escape(char)
-    try:
-        return re.compile(out)
-    except re.error:
+    return re.compile(out)
+
+
+def _class(pattern: str, at: int) -> tuple[str, int] | None:
+    """The class that begins at `at`, as an expression, with where it ends; `None` where Go says that it is none."""
+    negated = pattern[at : at + 1] == "^"
+    at += negated
+    ranges: list[str] = []
+    any_range = False
+    while not (any_range and pattern[at : at + 1] == "]"):
+        if (lowest := _character(pattern, at)) is None:
+            return None
+        highest = lowest
+        if pattern[lowest[1]] == "-" and (highest := _character(pattern, lowest[1] + 1)) is None:
+            return None
+        any_range, at = True, highest[1]
+        # A range that runs backwards holds no character, which Go allows.
+        if lowest[0] <= highest[0]:
+            ranges.append(f"{re.escape(lowest[0])}-{re.escape(highest[0])}")
+    if not ranges:
+        return (r"[\s\S]" if negated else r"[^\s\S]"), at + 1
+    return f"[{'^' if negated else ''}{''.join(ranges)}]", at + 1
+
+
+def _character(pattern: str, at: int) -> tuple[str, int] | None:
+    """One end of a range, with where it ends; something must come after it."""
+    if pattern[at : at + 1] == "\\":
+        at += 1
+    elif pattern[at : at + 1] in ("-", "]"):
         return None
-
-
-def _end_of_class(pattern: str, at: int) -> int | None:
-    """Where a class ends that begins at `at`; `None` where it doesn't, or is empty."""
-    start = at + (pattern[at : at + 1] == "^")
-    end = start
-    while end < len(pattern) and pattern[end] != "]":
-        end += 2 if pattern[end] == "\\" else 1
-    return end if start < end < len(pattern) else None
-
-
-def _class(inner: str) -> str:
-    return "".join(char if char in "\\-" else re.escape(char) for char in inner)
+    return (pattern[at], at + 1) if at + 1 < len(pattern) else None

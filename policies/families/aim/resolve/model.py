@@ -12,7 +12,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
-from policies.families.aim.resolve.names import image_model_name
+from policies.families.aim.resolve.names import image_model_name, kaiwo_model_name
 from policies.families.aim.subject.references import find, models
 from policies.families.family import spec_of
 from policies.fields import items, part, text
@@ -54,9 +54,7 @@ class ResolvedModel:
 def resolve_model(spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
     """The model of a service's spec."""
     asked = part(spec, "model")
-    name, image = text(asked, dialect.reference), text(asked, "image")
-    if dialect.merges_deeply:
-        name, image = name.strip(), image.strip()
+    name, image = text(asked, dialect.reference).strip(), text(asked, "image").strip()
     if name:
         return _named(name, dialect, namespace, facts, config)
     if image:
@@ -91,7 +89,7 @@ def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> Res
     for kind in (own, of_cluster):
         if not facts.objects.knows_all(kind.group, kind.kind):
             return ResolvedModel(unknown=kind.unknown)
-    created = image_model_name(image, as_json=dialect.merges_deeply)
+    created = image_model_name(image) if dialect.merges_deeply else kaiwo_model_name(image)
     if not created:
         return ResolvedModel(failure=f'invalid image reference "{image}"', reason="InvalidImageReference")
     return ResolvedModel(created=created)
