@@ -59,6 +59,7 @@ def route(found: JSONObject) -> JSONObject:
         "path": path,
         "parents": found["spec"]["parentRefs"],
         "timeouts": rule.get("timeouts"),
+        "filters": rule["filters"],
         "annotations": metadata(found, "annotations"),
     }
 
@@ -96,12 +97,12 @@ def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
 def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
     """What there is to compare of a service that runs."""
     pairs: dict[str, tuple[Any, Any]] = {"pod": (pod(ours, is_old=is_old), pod(theirs, is_old=is_old))}
+    pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
+    pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
     if is_old:
         claims = {found["metadata"]["name"]: found["spec"] for found in case.predicted("PersistentVolumeClaim")}
         recorded = {name: found["spec"] for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
         return {**pairs, "claims": (claims, recorded)}
-    pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
-    pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
     predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
     made = {name: artifact(found) for name, found in named(case.outcome, "AIMArtifact").items()}
     if any(name.endswith("x" * 10) for name in predicted):

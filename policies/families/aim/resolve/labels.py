@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 
 from policies.families.aim.dialect import Dialect
 from policies.families.aim.kinds import NEW
 from policies.fields import flag, part, text_map, texts
 from policies.objects import JSONObject
+
+#: The longest value of a label.
+_LONGEST: Final = 63
 
 
 def propagated(service: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
@@ -24,6 +28,20 @@ def propagated(service: JSONObject, config: JSONObject, dialect: Dialect) -> dic
     asked = part(config, "labelPropagation")
     patterns = texts(asked, "match") if flag(asked, "enabled") else ()
     return {key: value for key, value in labels.items() if key.startswith(f"{NEW}/") or matches(key, patterns)}
+
+
+def label_value(text: str) -> str:
+    """A text as aim-engine makes it fit for the value of a label."""
+    return _trimmed(re.sub(r"[^a-z0-9._-]+", "_", text.lower()))
+
+
+def kaiwo_label(text: str) -> str:
+    """A text as kaiwo does."""
+    return _trimmed(re.sub(r"[^a-zA-Z0-9._-]+", "_", text)) or "unknown"
+
+
+def _trimmed(text: str) -> str:
+    return text.strip("_.-")[:_LONGEST].rstrip("_.-")
 
 
 def matches(key: str, patterns: Iterable[str]) -> bool:
@@ -66,8 +84,8 @@ def _class(pattern: str, at: int) -> tuple[str, int] | None:
     while not (any_range and pattern[at : at + 1] == "]"):
         if (lowest := _character(pattern, at)) is None:
             return None
-        highest = lowest
-        if pattern[lowest[1]] == "-" and (highest := _character(pattern, lowest[1] + 1)) is None:
+        highest = _character(pattern, lowest[1] + 1) if pattern[lowest[1]] == "-" else lowest
+        if highest is None:
             return None
         any_range, at = True, highest[1]
         # A range that runs backwards holds no character, which Go allows.

@@ -77,6 +77,7 @@ def http_route(work: Work, route: Route) -> JSONObject:
         metadata["annotations"] = annotations
     rule: JSONObject = {
         "matches": [{"path": {"type": "PathPrefix", "value": route.path}}],
+        "filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}}],
         "backendRefs": [{"kind": "Service", "name": f"{work.name}-predictor", "namespace": namespace, "port": 80}],
     }
     timeout = text(part(work.spec, "routing"), "requestTimeout") or text(config, "requestTimeout")

@@ -20,7 +20,7 @@ from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
 from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
-from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
+from policies.families.aim.resolve.template import ResolvedTemplate, named_in, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
 from policies.families.effective import Effective, EffectiveValue, condition
@@ -141,7 +141,7 @@ def _as_stored(found: JSONObject, namespace: str) -> JSONObject:
 def _has_model(serving: Serving, facts: Facts, config: Configuration) -> bool:
     """Whether a model is found; kaiwo looks for none where the service names its template."""
     dialect = serving.dialect
-    if not dialect.merges_deeply and text(serving.spec, "templateRef"):
+    if not dialect.merges_deeply and named_in(serving.spec, dialect):
         return True
     model = serving.model = resolve_model(serving.spec, dialect, serving.namespace, facts, config)
     if model.unknown:

@@ -48,16 +48,20 @@ def resolve_template(
     spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
 ) -> ResolvedTemplate:
     """The template of a service's spec for a model of that name."""
-    name = lookup(spec, dialect.template)
-    if dialect.merges_deeply and isinstance(name, str):
-        name = name.strip()
-    if isinstance(name, str) and name:
+    name = named_in(spec, dialect)
+    if name:
         found = _named(name, part(spec, "overrides"), dialect, namespace, facts, config)
     else:
         found = _chosen(spec, model, dialect, namespace, facts, config)
     if dialect.merges_deeply or found.template is None or not isinstance(spec.get("overrides"), dict):
         return found
     return _overridden(found, spec, dialect, namespace, facts)
+
+
+def named_in(spec: JSONObject, dialect: Dialect) -> str:
+    """The template that a service's spec names; empty where it is to be chosen."""
+    name = lookup(spec, dialect.template)
+    return name.strip() if isinstance(name, str) else ""
 
 
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from policies.families.aim.resolve.environment import merge_environment
 from policies.families.aim.resolve.storage import artifact_name, headroom, storage_class, volume_size
-from policies.families.aim.resolve.workload import Work
+from policies.families.aim.resolve.workload import Work, sources_of
 from policies.fields import amount, flag, items, part, text
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 from policies.quantity import Quantity
-
-
-def sources_of(work: Work) -> list[JSONObject]:
-    """The sources of the weights: what discovery found, else what the template names."""
-    return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
 
 
 def volumes_of(work: Work) -> list[JSONObject]:
