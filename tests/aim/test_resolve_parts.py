@@ -9,9 +9,10 @@ from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve.environment import layered
 from policies.families.aim.resolve.gpus import cluster_models, device_ids, normalised
+from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
 from policies.families.aim.resolve.labels import matches, pattern_of
 from policies.families.aim.resolve.names import image_model_name, joined, kaiwo_model_name, runtime_name
-from policies.families.aim.resolve.path_template import PathTemplateError, UnreadPathError, rendered, stray_braces
+from policies.families.aim.resolve.path_template import rendered, stray_braces
 from policies.families.aim.resolve.storage import volume_size
 from policies.objects import JSONObject
 from policies.quantity import Quantity
@@ -21,8 +22,8 @@ SERVICE: JSONObject = {
     "metadata": {
         "name": "chat",
         "namespace": "Testing",
-        "labels": {"team": "Data-Team", **{f"l{n}": "l" * 63 for n in range(4)}},
-        "annotations": {"path": "Team-A/B"},
+        "labels": {"team": "Data-Team", "org.my/x": "A.B", **{f"l{n}": "l" * 63 for n in range(4)}},
+        "annotations": {"path": "Team-A/B", "long": "!" * 201},
     },
     "spec": {"model": {"ref": "Meta/Llama-3-8B"}},
 }
@@ -87,6 +88,13 @@ def test_a_model_has_all_its_device_ids() -> None:
         (NEW, "/a b/c%2Fd", "/a-b/c-2fd"),
         (NEW, "/{}", "/"),
         (NEW, "/../x/", "/x"),
+        (NEW, "/{.spec.template.name}/{.spec.serviceAccountName}/{.spec.env}/x", "/x"),
+        (NEW, "/{.spec.template.allowUnoptimized}", "/false"),
+        (OLD, "/{.spec.templateRef}/{.spec.defaultStorageClassName}", "/"),
+        (OLD, "/{$.metadata.name}/{@.metadata.name}", "/chat/chat"),
+        (OLD, "/{.metadata.labels.org\\.my/x}", "/a.b"),
+        (NEW, "/{.metadata.labels['org.my/x']}", "/a-b"),
+        (OLD, "{.metadata.annotations['path']}/x", "/team-a/b/x"),
     ],
 )
 def test_paths(group: str, template: str, path: str) -> None:
@@ -94,7 +102,13 @@ def test_paths(group: str, template: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["/{.metadata[}", "/{.spec.aimModelName}", " ", "".join(f"/{{.metadata.labels.l{n}}}" for n in range(4))]
+    "template",
+    [
+        *("/{.metadata[}", "/{.spec.aimModelName}", " ", "{.spec.templateRef}", "/{ }", "/{metadata.name}"),
+        *("/{.metadata['name']}", "/{.metadata.labels.*}", "/{.spec.env[0].name}", "/{.spec.minReplicas}"),
+        "/{.metadata.annotations['long']}",
+        "".join(f"/{{.metadata.labels.l{n}}}" for n in range(4)),
+    ],
 )
 def test_templates_without_a_path(template: str) -> None:
     with pytest.raises(PathTemplateError):

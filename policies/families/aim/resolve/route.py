@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from policies.durations import duration_text, nanoseconds
 from policies.families.aim.dialect import Dialect
-from policies.families.aim.resolve.path_template import PathTemplateError, UnreadPathError, rendered
+from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
+from policies.families.aim.resolve.path_template import rendered
 from policies.families.aim.resolve.workload import Work
 from policies.families.family import spec_of
 from policies.fields import part, text, text_map
