@@ -123,3 +123,33 @@ def test_kaiwo_reuses_a_template_that_has_the_config_and_the_caching_of_the_serv
     held = template(OLD, spec={"metric": "latency"})
     found = predicted(OLD, {"templateRef": "fast", "overrides": {"metric": "latency"}, **spec}, held, team)
     assert (found.status.get("resolvedTemplate", {}).get("name") == "fast") is is_reused
+
+
+CUSTOM: dict[str, Any] = {
+    "baseImage": "ghcr.io/acme/base:1",
+    "hardware": {"gpu": {"requests": 1}},
+    "modelSources": [{"modelId": "acme/llama-8b", "sourceUri": "hf://acme/llama-8b"}],
+}
+
+
+def test_a_described_model_without_an_image_is_refused_as_it_is_made() -> None:
+    found = predicted(NEW, {"model": {"custom": {**CUSTOM, "baseImage": ""}}})
+    assert found.status["status"] == "Pending"
+    assert found.failure == "AIMModel acme-llama-8b-fc4930bb would be refused: its image is empty"
+
+
+def test_a_service_that_is_never_reconciled_has_no_status() -> None:
+    found = predicted(NEW, {"model": {"custom": {**CUSTOM, "hardware": {"gpu": {"requests": 0}}}}})
+    assert (found.status, found.objects) == ({"status": ""}, [])
+    assert found.failure.startswith("the service is never reconciled")
+
+
+def test_a_template_that_kaiwo_makes_is_named_in_the_status() -> None:
+    found = predicted(OLD, {"templateRef": "fast", "overrides": {"metric": "throughput", "precision": "fp16"}}, template(OLD))
+    assert found.status["resolvedTemplate"] == {"name": "fast-ovr-6c75f1d2", "scope": "Namespace", "namespace": "shop"}
+
+
+def test_an_artifact_of_a_source_without_a_size_has_the_size_0() -> None:
+    bare = {"modelId": "acme/llama", "sourceUri": "hf://acme/llama"}
+    found = predicted(NEW, {}, template(NEW, modelSources=[bare])).objects
+    assert [obj["spec"]["size"] for obj in found if obj["kind"] == "AIMArtifact"] == ["0"]

@@ -12,13 +12,15 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
-from policies.families.aim.resolve.names import image_model_name, kaiwo_model_name
+from policies.families.aim.resolve.names import custom_model_name, image_model_name, kaiwo_model_name
 from policies.families.aim.subject.references import find, models
 from policies.families.family import spec_of
 from policies.fields import items, part, text
 from policies.objects import JSONObject, name_of, namespace_of
 
 READY: Final = "Ready"
+#: Where the server refuses what the operator makes.
+REFUSED: Final = "InfrastructureError"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,10 @@ def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Fact
             return ResolvedModel(model)
     if not facts.objects.knows_all(own.group, own.kind):
         return ResolvedModel(unknown=own.unknown)
-    first = next(iter(items(custom, "modelSources")), {})
-    return ResolvedModel(created=text(first, "modelId").lower().replace("/", "-") or "part")
+    made = custom_model_name(*wanted)
+    if not wanted[0]:
+        return ResolvedModel(created=made, failure=f"AIMModel {made} would be refused: its image is empty", reason=REFUSED)
+    return ResolvedModel(created=made)
 
 
 def _source(source: JSONObject) -> tuple[str, str, str]:

@@ -51,6 +51,12 @@ def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: l
     return joined(base, "ovr", *words, suffix=hashed(*flat, length=4))
 
 
+def custom_model_name(image: str, sources: list[tuple[str, str, str]]) -> str:
+    """The model that aim-engine makes of a base image and sources, each by its model, its address and that of its store."""
+    flat: list[JSONValue] = [value for model, uri, store in sources for value in (model, uri, *([store] if store else []))]
+    return joined(sources[0][0] if sources else "", suffix=hashed(image, *flat))
+
+
 def image_model_name(image: str) -> str:
     """The model that aim-engine makes of an image that nobody has; empty where the reference can't be read."""
     name, version = _image_parts(image)

@@ -14,7 +14,7 @@ from policies.facts import Facts
 from policies.families.aim.dialect import Dialect, dialect_of
 from policies.families.aim.resolve.configuration import RuntimeConfig, runtime_config
 from policies.families.aim.resolve.inference import inference_service, predictor, values
-from policies.families.aim.resolve.model import ResolvedModel, resolve_model
+from policies.families.aim.resolve.model import REFUSED, ResolvedModel, resolve_model
 from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
@@ -25,7 +25,7 @@ from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
 from policies.families.effective import Effective, EffectiveValue, condition
 from policies.families.family import spec_of
-from policies.fields import text
+from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.request import Request
@@ -110,6 +110,10 @@ def _resolved(found: JSONObject, request: Request, facts: Facts, config: Configu
     serving = Serving(service, dialect, namespace, configs)
     for name in configs.unknown:
         serving.unknown(f"{name} isn't known, and is taken for absent")
+    if part(serving.spec, "model", "custom", "hardware", "gpu").get("requests") == 0:
+        # Go drops the 0 from the operator's own update, which the server then refuses.
+        serving.state, serving.failure = "", "the service is never reconciled: the operator's own update of it is refused"
+        return serving
     came = _has_model(serving, facts, config) and _has_template(serving, facts, config)
     if configs.is_missing:
         state, reason = ("Failed", "ReferenceNotFound") if dialect.merges_deeply else ("Degraded", "RuntimeConfigMissing")
@@ -148,8 +152,9 @@ def _has_model(serving: Serving, facts: Facts, config: Configuration) -> bool:
         serving.unknown(model.unknown)
         return False
     if model.failure:
-        states = {"UnknownError": "Degraded", "ModelNotFound": "Failed" if dialect.merges_deeply else "Pending"}
-        serving.ends(states.get(model.reason, "Failed"), "ModelReady", model.reason, model.failure)
+        states = {"UnknownError": "Degraded", "ModelNotFound": "Failed" if dialect.merges_deeply else "Pending", REFUSED: "Pending"}
+        kind = "DependenciesReachable" if model.reason == REFUSED else "ModelReady"
+        serving.ends(states.get(model.reason, "Failed"), kind, model.reason, model.failure)
         return False
     if model.model is None:
         serving.unknown(f"the operator makes AIMModel {model.created}; what is in its image isn't known")
@@ -250,6 +255,8 @@ def _status(serving: Serving) -> JSONObject:
         out["resolvedRuntimeConfig"] = serving.reference
     if serving.dialect.merges_deeply and model is not None and model.model is not None and model.status in ("", "Ready"):
         out["resolvedModel"] = {"name": model.name, "scope": model.scope}
+    if template is not None and template.made:
+        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": serving.namespace}
     if template is not None and template.template is not None and not template.failure:
         found = template.template
         out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}

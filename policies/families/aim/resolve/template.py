@@ -32,7 +32,7 @@ NOT_YET: Final = "TemplateNotAvailable"
 class ResolvedTemplate:
     """The template, or why there is none; `failure`, `reason` and the service's `state` are told where it ends there.
 
-    `unknown` says what isn't known that decides, `unsure` what is taken for granted.
+    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes.
     """
 
     template: JSONObject | None = None
@@ -42,6 +42,7 @@ class ResolvedTemplate:
     state: str = ""
     unknown: str = ""
     unsure: str = ""
+    made: str = ""
 
 
 def resolve_template(
@@ -68,7 +69,8 @@ def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, name
     """What kaiwo makes of a template and the service's overrides."""
     template, name = derived(base.template or {}, spec, dialect, namespace, facts)
     if template is None:
-        return replace(base, template=None, failure=f'template "{name}" is not yet available', reason=NOT_YET, state="Pending")
+        told = f'template "{name}" is not yet available'
+        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 

@@ -34,7 +34,8 @@ def _artifact(work: Work, source: JSONObject) -> JSONObject:
     for layer in (items(work.template_spec, "env"), caching, items(work.spec, "env"), items(source, "env")):
         env = merge_environment(env, layer, merges_arguments=False)
     uri = text(source, "sourceUri")
-    spec: JSONObject = {key: source[key] for key in ("modelId", "size", "sourceUri") if source.get(key)}
+    # Go writes a size that isn't there as 0.
+    spec: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)} | {"size": source.get("size") or "0"}
     spec |= {"env": env} if env else {}
     spec |= {"storageClassName": chosen} if chosen else {}
     if size := size_of(work, source.get("size")):
