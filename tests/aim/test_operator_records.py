@@ -76,6 +76,9 @@ def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
         "state": (told.get("status"), STATES.get(status.get("status"), status.get("status"))),
         "template": (place(told, "resolvedTemplate"), place(status, "resolvedTemplate")),
     }
+    ended = {one["type"]: [one["status"], one["reason"]] for one in told.get("conditions", ())}
+    recorded = status.get("conditions") or {}
+    pairs["conditions"] = ended, {kind: recorded[kind][:2] if kind in recorded else None for kind in ended}
     if is_old:
         pairs["config"] = place(told, "resolvedRuntimeConfig"), place(status, "resolvedRuntimeConfig")
     else:

@@ -41,10 +41,12 @@ def made(group: str, kind: str, name: str, spec: dict[str, Any], status: dict[st
     return {**found, "status": status} if status else found
 
 
-def predicted(group: str, spec: dict[str, Any], *held: dict[str, Any], name: str = "chat", **metadata: Any) -> Effective:
-    """The prediction of a service of model `llama` in a cluster that holds nothing else."""
+def predicted(
+    group: str, spec: dict[str, Any], *held: dict[str, Any], name: str = "chat", state: str = "Ready", **metadata: Any
+) -> Effective:
+    """The prediction of a service of model `llama`, which is in that state, in a cluster that holds nothing else."""
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": {"amd.com/gpu.device-id": "74a1"}}}
-    model = made(group, "AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, {"status": "Ready"})
+    model = made(group, "AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, {"status": state})
     facts = from_objects([node, model, *held], bundled_definitions())
     facts.objects.complete(besides=[(group, kind) for kind in KINDS])
     spec = {"model": {"ref" if group == OLD else "name": "llama"}, **spec}
@@ -153,3 +155,18 @@ def test_an_artifact_of_a_source_without_a_size_has_the_size_0() -> None:
     bare = {"modelId": "acme/llama", "sourceUri": "hf://acme/llama"}
     found = predicted(NEW, {}, template(NEW, modelSources=[bare])).objects
     assert [obj["spec"]["size"] for obj in found if obj["kind"] == "AIMArtifact"] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("group", "state", "told"),
+    [
+        (OLD, "Progressing", ("Resolved", "ModelProgressing")),
+        (OLD, "Pending", ("Resolved", "ModelPending")),
+        (OLD, "NotAvailable", ("Resolved", "ModelNotReady")),
+        (NEW, "Progressing", ("ModelReady", "ModelNotReady")),
+    ],
+)
+def test_a_model_that_is_not_ready_is_told_in_the_operators_condition(group: str, state: str, told: tuple[str, str]) -> None:
+    found = predicted(group, {}, template(group), state=state).status
+    assert [(one["type"], one["reason"]) for one in found["conditions"]] == [told]
+    assert found["status"] == "Pending"

@@ -63,7 +63,7 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
         if dialect.merges_deeply:
             return Route(default, gateway, template, problem=str(error))
         told = f'failed to evaluate route template "{template}": {error}'
-        return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "RoutingReady", runs_all_the_same=True)
+        return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
 
 
 def http_route(work: Work, route: Route) -> JSONObject:

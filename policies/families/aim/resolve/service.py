@@ -20,7 +20,7 @@ from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
 from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
-from policies.families.aim.resolve.template import ResolvedTemplate, named_in, resolve_template
+from policies.families.aim.resolve.template import NOT_YET, ResolvedTemplate, named_in, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
 from policies.families.effective import Effective, EffectiveValue, condition
@@ -33,6 +33,8 @@ from policies.request import Request
 _SUBJECT: Final = "what AIM makes of it"
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
 OPERATOR_NAMESPACE: Final = "kaiwo-system"
+#: Where kaiwo tells what aim-engine tells of in a condition of its own: that a service's model and template are found it tells in one.
+_KAIWO_CONDITIONS: Final = {"ModelReady": "Resolved", "TemplateReady": "Resolved", "RuntimeConfigReady": "Ready"}
 
 
 @dataclass(slots=True)
@@ -68,9 +70,12 @@ class Serving:
         return self.template.selection if self.template is not None else None
 
     def ends(self, state: str, kind: str, reason: str, message: str) -> None:
-        """The operator comes no further."""
+        """The operator comes no further; without a state it writes nothing."""
         self.state, self.failure = state, message
-        self.conditions.append(condition(kind, "False", reason, message))
+        if not self.dialect.merges_deeply:
+            kind = "RuntimeReady" if reason == NOT_YET else _KAIWO_CONDITIONS.get(kind, kind)
+            reason = NOT_YET if reason == "TemplateNotReady" else reason
+        self.conditions += [condition(kind, "False", reason, message)] if state else []
 
     def unknown(self, reason: str) -> None:
         """Something that decides isn't known."""
@@ -183,7 +188,8 @@ def _has_template(serving: Serving, facts: Facts, config: Configuration) -> bool
     if model_fails or _model_waits(serving):
         return False
     if told:
-        serving.ends(template.state, "TemplateReady", template.reason, told)
+        # To kaiwo a template that is named is resolved, whatever its state.
+        serving.ends(template.state, "TemplateReady" if dialect.merges_deeply else "RuntimeReady", template.reason, told)
         return False
     return True
 
@@ -205,7 +211,9 @@ def _model_waits(serving: Serving) -> bool:
         if model is not None and not model.status:
             serving.unknown(f"{text(model.model, 'kind')} {model.name} has no status yet, and is taken for ready")
         return False
-    serving.ends("Pending", "ModelReady", "ModelNotReady", f"{text(model.model, 'kind')} {model.name} status: {model.status}")
+    waits = not serving.dialect.merges_deeply and model.status in ("Pending", "Progressing")
+    reason = f"Model{model.status}" if waits else "ModelNotReady"
+    serving.ends("Pending", "ModelReady", reason, f"{text(model.model, 'kind')} {model.name} status: {model.status}")
     return True
 
 
@@ -224,7 +232,7 @@ def _runs(serving: Serving, facts: Facts) -> None:
             return
     if dialect.merges_deeply and len(serving.namespace) > LONGEST_NAMESPACE:
         message = f"the name of the namespace is too long: it has {len(serving.namespace)} characters, {LONGEST_NAMESPACE} is the most"
-        serving.ends("Degraded", "InferenceServiceReady", "UnknownError", message)
+        serving.ends("Degraded", "InferenceServiceReady", "FetchError", message)
         serving.model = serving.template = None
         return
     name = runtime_name(name_of(serving.service), serving.namespace) if dialect.merges_deeply else name_of(serving.service)
