@@ -162,7 +162,9 @@ def _has_model(serving: Serving, facts: Facts, config: Configuration) -> bool:
         serving.ends(states.get(model.reason, "Failed"), kind, model.reason, model.failure)
         return False
     if model.model is None:
-        serving.unknown(f"the operator makes AIMModel {model.created}; what is in its image isn't known")
+        described = bool(part(serving.spec, "model", "custom"))
+        left = "its template isn't there yet" if described else "what is in its image isn't known"
+        serving.unknown(f"the operator makes AIMModel {model.created}; {left}")
         return False
     return True
 
