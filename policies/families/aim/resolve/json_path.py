@@ -2,7 +2,7 @@
 
 A label or an annotation in brackets is looked up by its key. Elsewhere the operators put keys into double quotes, which client-go takes
 for indices and refuses. A structure has all its fields: one that the author left out is empty, and is no error unless it is a pointer.
-Sources: client-go v0.34, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go;
+Sources: client-go, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go;
 aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
