@@ -199,7 +199,8 @@ def _leaves_of(effective: Effective, others: Mapping[str, JSONObject]) -> Mappin
         if name in others and not deep_equal(obj, others[name]):
             out.update(((name, field), value) for field, value in _leaves(obj))
     status = {key: value for key, value in effective.status.items() if key != "conditions"}
-    out.update((("status", field), value) for field, value in _leaves(status))
+    # An empty one is nothing that comes or goes.
+    out.update((("status", field), value) for field, value in _leaves(status) if field)
     return out
 
 

@@ -9,9 +9,10 @@ from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve.environment import layered
 from policies.families.aim.resolve.gpus import cluster_models, device_ids, normalised
+from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
 from policies.families.aim.resolve.labels import matches, pattern_of
-from policies.families.aim.resolve.names import image_model_name, runtime_name
-from policies.families.aim.resolve.path_template import PathTemplateError, UnreadPathError, rendered, stray_braces
+from policies.families.aim.resolve.names import image_model_name, joined, kaiwo_model_name, runtime_name
+from policies.families.aim.resolve.path_template import rendered, stray_braces
 from policies.families.aim.resolve.storage import volume_size
 from policies.objects import JSONObject
 from policies.quantity import Quantity
@@ -21,8 +22,8 @@ SERVICE: JSONObject = {
     "metadata": {
         "name": "chat",
         "namespace": "Testing",
-        "labels": {"team": "Data-Team", **{f"l{n}": "l" * 63 for n in range(4)}},
-        "annotations": {"path": "Team-A/B"},
+        "labels": {"team": "Data-Team", "org.my/x": "A.B", **{f"l{n}": "l" * 63 for n in range(4)}},
+        "annotations": {"path": "Team-A/B", "long": "!" * 201},
     },
     "spec": {"model": {"ref": "Meta/Llama-3-8B"}},
 }
@@ -87,6 +88,13 @@ def test_a_model_has_all_its_device_ids() -> None:
         (NEW, "/a b/c%2Fd", "/a-b/c-2fd"),
         (NEW, "/{}", "/"),
         (NEW, "/../x/", "/x"),
+        (NEW, "/{.spec.template.name}/{.spec.serviceAccountName}/{.spec.env}/x", "/x"),
+        (NEW, "/{.spec.template.allowUnoptimized}", "/false"),
+        (OLD, "/{.spec.templateRef}/{.spec.defaultStorageClassName}", "/"),
+        (OLD, "/{$.metadata.name}/{@.metadata.name}", "/chat/chat"),
+        (OLD, "/{.metadata.labels.org\\.my/x}", "/a.b"),
+        (NEW, "/{.metadata.labels['org.my/x']}", "/a-b"),
+        (OLD, "{.metadata.annotations['path']}/x", "/team-a/b/x"),
     ],
 )
 def test_paths(group: str, template: str, path: str) -> None:
@@ -94,7 +102,13 @@ def test_paths(group: str, template: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["/{.metadata[}", "/{.spec.aimModelName}", " ", "".join(f"/{{.metadata.labels.l{n}}}" for n in range(4))]
+    "template",
+    [
+        *("/{.metadata[}", "/{.spec.aimModelName}", " ", "{.spec.templateRef}", "/{ }", "/{metadata.name}"),
+        *("/{.metadata['name']}", "/{.metadata.labels.*}", "/{.spec.env[0].name}", "/{.spec.minReplicas}"),
+        "/{.metadata.annotations['long']}",
+        "".join(f"/{{.metadata.labels.l{n}}}" for n in range(4)),
+    ],
 )
 def test_templates_without_a_path(template: str) -> None:
     with pytest.raises(PathTemplateError):
@@ -114,7 +128,8 @@ def test_braces_that_enclose_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "headroom", "volume"), [("16Gi", 10, "18Gi"), ("9094593249", 10, "10Gi"), ("1e10", 25, "12Gi"), ("1Gi", 0, "1Gi")]
+    ("size", "headroom", "volume"),
+    [("16Gi", 10, "18Gi"), ("9094593249", 10, "10Gi"), ("1e10", 25, "12Gi"), ("1Gi", 0, "1Gi"), ("2Ti", 0, "2Ti")],
 )
 def test_sizes_of_volumes(size: str, headroom: int, volume: str) -> None:
     assert volume_size(Quantity.parse(size), headroom) == volume
@@ -131,13 +146,19 @@ def test_sizes_of_volumes(size: str, headroom: int, volume: str) -> None:
         ("team1", "team[0-9]", True),
         ("team1", "team[^0-9]", False),
         ("Team", "team", False),
+        ("team-", "team[a\\-c]", True),
+        ("team]", "team[\\]]", True),
+        ("a", "[b-a]", False),
+        ("a", "[^b-a]", True),
+        ("a", "[b-az-a-a]", False),
+        ("!", "[!a]", True),
     ],
 )
 def test_label_patterns(key: str, pattern: str, fits: bool) -> None:
     assert matches(key, [pattern]) is fits
 
 
-@pytest.mark.parametrize("pattern", ["a[", "a[]", "a\\", "[^]", "[b-a]"])
+@pytest.mark.parametrize("pattern", ["a[", "a[]", "a\\", "[^]", "[a-]", "[-a]", "[a", "[a\\", "[]a]"])
 def test_patterns_that_go_refuses_match_nothing(pattern: str) -> None:
     assert pattern_of(pattern) is None
     assert not matches("a", [pattern])
@@ -145,9 +166,35 @@ def test_patterns_that_go_refuses_match_nothing(pattern: str) -> None:
 
 def test_names() -> None:
     assert runtime_name("svc", "rc009") == "svc-10c4b1fd"
-    assert image_model_name("ghcr.io/acme/base:1.0", as_json=True) == "base-1-0-f8e98ffd"
-    assert image_model_name("ghcr.io/silogen/llama-3-8b:v1.2.0", as_json=False) == "llama-3-8b-v1-2-0-56d40891"
-    assert image_model_name("repo@", as_json=True) == ""
+    assert image_model_name("ghcr.io/acme/base:1.0") == "base-1-0-f8e98ffd"
+    assert kaiwo_model_name("ghcr.io/silogen/llama-3-8b:v1.2.0") == "llama-3-8b-v1-2-0-56d40891"
+
+
+@pytest.mark.parametrize("image", ["repo@", "repo@sha256", "repo@sha256:", "repo:", "ghcr.io/acme/", "ghcr.io/acme/_:1"])
+def test_images_of_which_aim_engine_makes_no_model(image: str) -> None:
+    assert image_model_name(image) == ""
+
+
+@pytest.mark.parametrize(
+    ("image", "name"),
+    [
+        ("ghcr.io/acme/my__model:1.0_-rc", "my-model-1-0-rc"),
+        ("ghcr.io/acme/base:1.0@sha256:abcdef0123", "base-1-0-abcdef"),
+        ("repo@sha256:abc", "repo-abc"),
+    ],
+)
+def test_names_of_models_have_no_two_dashes_in_a_row(image: str, name: str) -> None:
+    assert [made.rpartition("-")[0] for made in (image_model_name(image), kaiwo_model_name(image))] == [name, name]
+
+
+def test_kaiwo_reads_any_image_and_cuts_the_name_alone() -> None:
+    assert kaiwo_model_name("Not A Ref").startswith("not-a-ref-latest-")
+    assert kaiwo_model_name("repo@").startswith("repo-notag-")
+    assert kaiwo_model_name(f"{'b' * 40}:{'v' * 40}").startswith(f"{'b' * 13}-{'v' * 40}-")
+
+
+def test_a_part_loses_its_dashes_as_it_is_cut() -> None:
+    assert joined("wxyz", "abc-d", suffix="12345678", longest=17) == "wxyz-abc-12345678"
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,16 @@ def test_a_dry_run_warns_of_a_change_that_breaks_others_and_may_refuse_it(cluste
     config = tmp_path / "config.yaml"
     config.write_text("apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {WB-002: deny}\n")
     assert run("dry-run", changed, "--cluster", cluster, "--config", str(config)).returncode == 1
+
+
+def test_a_status_of_which_nothing_is_known_is_not_made(tmp_path: Path) -> None:
+    known = _written(tmp_path / "cluster.json", [obj for obj in _cluster() if not obj["kind"].startswith("AIMCluster")])
+    done = run("impact", "--delete", "AIMModel/shop/llama", "--cluster", known)
+    assert "  InferenceService: no longer made" in done.stdout.splitlines()
+    assert "  status: made" not in done.stdout
+
+
+def test_an_object_without_metadata_is_no_trouble(cluster: str, tmp_path: Path) -> None:
+    changed = _written(tmp_path / "changed.json", [{**_object("AIMRuntimeConfig", "x", {}), "metadata": None}])
+    done = run("impact", "-f", changed, "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -159,7 +159,8 @@ class TextFormat:
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
         tables = effective.get("tables", [])
-        if told or not tables:
+        # Where something isn't known that decides, it isn't known either that nothing is made.
+        if told or not (tables or effective.get("unchecked")):
             self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)

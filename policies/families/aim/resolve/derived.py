@@ -12,7 +12,7 @@ from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
 from policies.families.aim.subject.references import templates
 from policies.families.family import spec_of
-from policies.fields import part
+from policies.fields import flag, items, part, text
 from policies.go_text import json_text
 from policies.objects import JSONObject, name_of
 
@@ -20,8 +20,11 @@ _LONGEST: Final = 63
 #: In the order in which Go writes them.
 _OVERRIDES: Final = ("metric", "precision", "gpuSelector")
 _GPU: Final = ("count", "model", "resourceName")
-#: What a service's own goes before, whole.
-_REPLACED: Final = ("env", "imagePullSecrets", "resources")
+#: What a service's own goes before, whole; resources also where they are empty.
+_REPLACED: Final = ("env", "imagePullSecrets")
+#: What keeps a template of the cluster from being the same.
+_NAMESPACED: Final = ("env", "imagePullSecrets", "caching")
+_CONFIG: Final = "runtimeConfigName"
 
 
 def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject | None, str]:
@@ -29,9 +32,16 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     overrides = part(spec, "overrides")
     wanted: JSONObject = {**spec_of(base), **{key: overrides[key] for key in _OVERRIDES if key in overrides}}
     wanted |= {key: spec[key] for key in _REPLACED if spec.get(key)}
+    if isinstance(spec.get("resources"), dict):
+        wanted["resources"] = spec["resources"]
+    if name := text(spec, _CONFIG).strip():
+        wanted[_CONFIG] = name
+    if flag(spec, "cacheModel"):
+        env = items(spec, "env")
+        wanted["caching"] = {"enabled": True, **({"env": env} if env else {})}
     own, of_cluster = templates(dialect.group)
     reusable = [*facts.objects.list(dialect.group, own.kind, namespace)]
-    if not any(spec.get(key) for key in ("env", "imagePullSecrets")):
+    if not any(wanted.get(key) for key in _NAMESPACED):
         reusable += facts.objects.list(dialect.group, of_cluster.kind)
     ordered = sorted(reusable, key=lambda template: template is not base and name_of(template) != name_of(base))
     for template in ordered:
@@ -42,8 +52,8 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
 
 
 def _comparable(spec: JSONObject) -> JSONObject:
-    """A spec without what is no part of what is derived."""
-    return {key: value for key, value in spec.items() if value not in (None, [], {}, "")}
+    """A spec without what is no part of what is derived; the server fills in the name of the config."""
+    return {_CONFIG: "default", **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
 
 
 def _written(overrides: JSONObject) -> str:

@@ -59,7 +59,8 @@ def normalised(name: str, dialect: Dialect) -> str:
 
 @lru_cache(maxsize=1024)
 def _normalised(name: str, vendor_words: frozenset[str]) -> str:
-    every = [word for word in _WORDS.split(name.strip().upper().replace("_", "-")) if word]
+    told = name.strip().upper().replace("_", "-")
+    every = [word for word in _WORDS.split(told) if word]
     words = [word for word in every if word not in vendor_words]
     # A name of vendor words alone stands for its first one.
     named = next((word for word in words if _NAMED.fullmatch(word)), every[0] if every else "")

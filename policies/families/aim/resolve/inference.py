@@ -9,11 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.aim.resolve.labels import propagated
-from policies.families.aim.resolve.workload import PORT, Work, environment, gpus_of, node_affinity, replicas, resources, scaling_annotations
+from policies.families.aim.resolve.labels import kaiwo_label, label_value, propagated
+from policies.families.aim.resolve.workload import (
+    PORT,
+    Work,
+    environment,
+    gpus_of,
+    node_affinity,
+    replicas,
+    resources,
+    scaling_annotations,
+    sources_of,
+)
 from policies.families.effective import EffectiveValue
 from policies.families.family import spec_of
-from policies.fields import amount, items, part, text, whole
+from policies.fields import amount, items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
 
 #: The variables that stand for fields of a template.
@@ -23,6 +33,12 @@ _FIELDS: Final = {
     "AIM_PRECISION": "spec.precision",
     "AIM_MODEL_ID": "spec.modelSources[0].modelId",
 }
+#: The labels that kaiwo gives to every InferenceService.
+_KAIWO: Final = {
+    "app.kubernetes.io/component": "inference-service",
+    "app.kubernetes.io/managed-by": "aim-controller",
+    "app.kubernetes.io/name": "aim-service",
+}
 
 
 def inference_service(work: Work) -> JSONObject:
@@ -30,7 +46,7 @@ def inference_service(work: Work) -> JSONObject:
     metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
     if labels := _labels(work):
         metadata["labels"] = labels
-    if told := scaling_annotations(work):
+    if told := _annotations(work):
         metadata["annotations"] = told
     container = _container(work)
     predictor: JSONObject = {**replicas(work)}
@@ -126,19 +142,25 @@ def _pod_fields(work: Work) -> JSONObject:
     return {key: value for key, value in fields.items() if value}
 
 
+def _annotations(work: Work) -> JSONObject:
+    """What tells KServe how to scale; kaiwo copies the service's annotations and leaves what stands there."""
+    told = scaling_annotations(work)
+    return told if work.dialect.merges_deeply else {**told, **text_map(work.service, "metadata", "annotations")}
+
+
 def _labels(work: Work) -> dict[str, str]:
     """What is propagated, and what the operator says of the service itself."""
     group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
     labels = propagated(work.service, work.config, work.dialect)
-    if not work.dialect.merges_deeply:
-        return labels | {f"{group}/service-name": name, f"{group}/template": template}
-    own = {
-        "model": text(work.template_spec, "modelName") or name_of(work.model),
-        "service": name,
-        "service.name": name,
-        "template": template,
-    }
+    model = text(work.template_spec, "modelName")
     found = part(work.profile, "metadata")
-    own |= {key: value for key in ("metric", "precision") if (value := text(found, key) or text(work.template_spec, key))}
+    if not work.dialect.merges_deeply:
+        source = text(next(iter(sources_of(work)), {}), "name")
+        told = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
+        told |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
+        return labels | {f"{group}/{key}": value for key, value in told.items()} | _KAIWO
+    own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
+    # Before discovery the template says what its profile will.
+    own |= {key: value for key in ("metric", "precision") if (value := text(found or work.template_spec, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
-    return labels | {f"{group}/{key}": value for key, value in own.items()} | standard
+    return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard

@@ -12,13 +12,15 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
-from policies.families.aim.resolve.names import image_model_name
+from policies.families.aim.resolve.names import custom_model_name, image_model_name, kaiwo_model_name
 from policies.families.aim.subject.references import find, models
 from policies.families.family import spec_of
 from policies.fields import items, part, text
 from policies.objects import JSONObject, name_of, namespace_of
 
 READY: Final = "Ready"
+#: Where the server refuses what the operator makes.
+REFUSED: Final = "InfrastructureError"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,7 @@ class ResolvedModel:
 def resolve_model(spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
     """The model of a service's spec."""
     asked = part(spec, "model")
-    name, image = text(asked, dialect.reference), text(asked, "image")
-    if dialect.merges_deeply:
-        name, image = name.strip(), image.strip()
+    name, image = text(asked, dialect.reference).strip(), text(asked, "image").strip()
     if name:
         return _named(name, dialect, namespace, facts, config)
     if image:
@@ -91,7 +91,7 @@ def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> Res
     for kind in (own, of_cluster):
         if not facts.objects.knows_all(kind.group, kind.kind):
             return ResolvedModel(unknown=kind.unknown)
-    created = image_model_name(image, as_json=dialect.merges_deeply)
+    created = image_model_name(image) if dialect.merges_deeply else kaiwo_model_name(image)
     if not created:
         return ResolvedModel(failure=f'invalid image reference "{image}"', reason="InvalidImageReference")
     return ResolvedModel(created=created)
@@ -116,8 +116,10 @@ def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Fact
             return ResolvedModel(model)
     if not facts.objects.knows_all(own.group, own.kind):
         return ResolvedModel(unknown=own.unknown)
-    first = next(iter(items(custom, "modelSources")), {})
-    return ResolvedModel(created=text(first, "modelId").lower().replace("/", "-") or "part")
+    made = custom_model_name(*wanted)
+    if not wanted[0]:
+        return ResolvedModel(created=made, failure=f"AIMModel {made} would be refused: its image is empty", reason=REFUSED)
+    return ResolvedModel(created=made)
 
 
 def _source(source: JSONObject) -> tuple[str, str, str]:

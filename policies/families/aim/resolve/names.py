@@ -17,6 +17,7 @@ LONGEST: Final = 63
 #: The longest namespace in which an InferenceService still gets a name: host names are `<service>-predictor-<namespace>`.
 LONGEST_NAMESPACE: Final = 42
 _OTHER: Final = re.compile(r"[^a-z0-9-]")
+_DASHES: Final = re.compile(r"-+")
 
 
 def hashed(*values: JSONValue, length: int = 8) -> str:
@@ -35,8 +36,8 @@ def joined(*parts: str, suffix: str, longest: int = LONGEST) -> str:
     room = longest - len(suffix) - len(clean)
     while sum(map(len, clean)) > room and max(map(len, clean)) > 1:
         at = max(range(len(clean)), key=lambda index: len(clean[index]))
-        clean[at] = clean[at][:-1]
-    return "-".join([*(part.strip("-") for part in clean), suffix])
+        clean[at] = clean[at][:-1].rstrip("-")
+    return "-".join([*clean, suffix])
 
 
 def runtime_name(service: str, namespace: str) -> str:
@@ -50,17 +51,33 @@ def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: l
     return joined(base, "ovr", *words, suffix=hashed(*flat, length=4))
 
 
-def image_model_name(image: str, *, as_json: bool) -> str:
-    """The model that is made of an image that nobody has; empty where the reference can't be read. kaiwo hashes the text, not its JSON."""
-    path, _, digest = image.partition("@")
-    repository, colon, tag = path.rpartition(":")
-    if not colon or "/" in tag:
-        repository, tag = path, ""
-    if "@" in image and not re.fullmatch(r"[a-z0-9]+:[0-9a-f]{32,}", digest):
-        return ""
-    if not repository or repository.endswith("/"):
-        return ""
-    version = digest.rpartition(":")[2][:6] if digest else tag or "latest"
-    return joined(
-        repository.rpartition("/")[2], version, suffix=hashed(image) if as_json else hashlib.sha256(image.encode()).hexdigest()[:8]
-    )
+def custom_model_name(image: str, sources: list[tuple[str, str, str]]) -> str:
+    """The model that aim-engine makes of a base image and sources, each by its model, its address and that of its store."""
+    flat: list[JSONValue] = [value for model, uri, store in sources for value in (model, uri, *([store] if store else []))]
+    return joined(sources[0][0] if sources else "", suffix=hashed(image, *flat))
+
+
+def image_model_name(image: str) -> str:
+    """The model that aim-engine makes of an image that nobody has; empty where the reference can't be read."""
+    name, version = _image_parts(image)
+    return joined(name, version, suffix=hashed(image)) if name and version else ""
+
+
+def kaiwo_model_name(image: str) -> str:
+    """The model that kaiwo makes of an image: it reads any, hashes the text and not its JSON, and cuts the name alone."""
+    name, version = _image_parts(image)
+    suffix = f"-{version or 'notag'}-{hashlib.sha256(image.encode()).hexdigest()[:8]}"
+    return (name or "model")[: max(LONGEST - len(suffix), 1)].rstrip("-") + suffix
+
+
+def _image_parts(image: str) -> tuple[str, str]:
+    """The last part of an image's path, and its tag or the beginning of its digest, fit for names; empty where there is none."""
+    last = image.rpartition("/")[2]
+    if "@" in last:
+        name, _, digest = last.partition("@")
+        version = digest.partition(":")[2][:6]
+    else:
+        name, colon, version = last.partition(":")
+        version = version if colon else "latest"
+    name, version = (_DASHES.sub("-", _OTHER.sub("-", part.lower())).strip("-") for part in (name, version))
+    return name, version

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from policies.durations import duration_text, nanoseconds
 from policies.families.aim.dialect import Dialect
-from policies.families.aim.resolve.path_template import PathTemplateError, UnreadPathError, rendered
+from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
+from policies.families.aim.resolve.path_template import rendered
 from policies.families.aim.resolve.workload import Work
 from policies.families.family import spec_of
 from policies.fields import part, text, text_map
@@ -62,7 +63,7 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
         if dialect.merges_deeply:
             return Route(default, gateway, template, problem=str(error))
         told = f'failed to evaluate route template "{template}": {error}'
-        return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "RoutingReady", runs_all_the_same=True)
+        return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
 
 
 def http_route(work: Work, route: Route) -> JSONObject:
@@ -77,6 +78,7 @@ def http_route(work: Work, route: Route) -> JSONObject:
         metadata["annotations"] = annotations
     rule: JSONObject = {
         "matches": [{"path": {"type": "PathPrefix", "value": route.path}}],
+        "filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}}],
         "backendRefs": [{"kind": "Service", "name": f"{work.name}-predictor", "namespace": namespace, "port": 80}],
     }
     timeout = text(part(work.spec, "routing"), "requestTimeout") or text(config, "requestTimeout")

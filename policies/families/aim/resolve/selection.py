@@ -72,8 +72,10 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
     inline = bool(items(spec, "modelSources"))
     kind = text(profile, "type") or (text(spec, "type") if inline and dialect.merges_deeply else "")
     metric, precision = (text(profile, key) or text(spec, key) for key in ("metric", "precision"))
-    model = (text(gpu, "model") or text(profile, "gpu")).strip()
-    orders = (kind, dialect.types), (model, dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
+    named, found = text(gpu, "model"), text(profile, "gpu").strip()
+    # A blank name is one to aim-engine, which no cluster has; kaiwo looks into the profile.
+    model = named or found if dialect.merges_deeply else named.strip() or found
+    orders = (kind, dialect.types), (model.strip(), dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
     by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
     count = whole(gpu, dialect.count) or whole(profile, "gpuCount")
     return Candidate(template, status, kind, metric, precision, model, count, (by_type, by_gpu, by_metric, by_precision))
@@ -116,7 +118,8 @@ def select(
         if not candidates:
             return ends("TemplateNotFound", "no template fits spec.overrides")
     if gpus is not None:
-        candidates = keep(lambda one: not one.gpu or normalised(one.gpu, dialect) in gpus, lambda _: "RequiredGPUNotInCluster")
+        there = {normalised(model, dialect) for model in gpus}
+        candidates = keep(lambda one: not one.gpu or normalised(one.gpu, dialect) in there, lambda _: "RequiredGPUNotInCluster")
         if not candidates:
             return ends("TemplateNotFound", "the cluster has none of the templates' GPUs")
     if any(one.is_namespaced for one in candidates):
@@ -144,7 +147,7 @@ def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     if not overrides:
         return True
     gpu = lookup(overrides, dialect.hardware)
-    model, count = text(gpu, "model").strip(), whole(gpu, dialect.count)
+    model, count = text(gpu, "model"), whole(gpu, dialect.count)
     if any(text(overrides, key) and text(overrides, key).lower() != value.lower() for key, value in _values(one)):
         return False
     # To aim-engine a template that names no GPU fits any.

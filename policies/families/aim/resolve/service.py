@@ -14,18 +14,18 @@ from policies.facts import Facts
 from policies.families.aim.dialect import Dialect, dialect_of
 from policies.families.aim.resolve.configuration import RuntimeConfig, runtime_config
 from policies.families.aim.resolve.inference import inference_service, predictor, values
-from policies.families.aim.resolve.model import ResolvedModel, resolve_model
+from policies.families.aim.resolve.model import REFUSED, ResolvedModel, resolve_model
 from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
 from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
-from policies.families.aim.resolve.template import ResolvedTemplate, resolve_template
+from policies.families.aim.resolve.template import NOT_YET, ResolvedTemplate, named_in, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
 from policies.families.effective import Deferred, Effective, EffectiveValue, condition
 from policies.families.family import spec_of
-from policies.fields import text
+from policies.fields import part, text
 from policies.findings import Unchecked
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.request import Request
@@ -33,6 +33,8 @@ from policies.request import Request
 _SUBJECT: Final = "what AIM makes of it"
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
 OPERATOR_NAMESPACE: Final = "kaiwo-system"
+#: Where kaiwo tells what aim-engine tells of in a condition of its own: that a service's model and template are found it tells in one.
+_KAIWO_CONDITIONS: Final = {"ModelReady": "Resolved", "TemplateReady": "Resolved", "RuntimeConfigReady": "Ready"}
 
 
 @dataclass(slots=True)
@@ -68,9 +70,12 @@ class Serving:
         return self.template.selection if self.template is not None else None
 
     def ends(self, state: str, kind: str, reason: str, message: str) -> None:
-        """The operator comes no further."""
+        """The operator comes no further; without a state it writes nothing."""
         self.state, self.failure = state, message
-        self.conditions.append(condition(kind, "False", reason, message))
+        if not self.dialect.merges_deeply:
+            kind = "RuntimeReady" if reason == NOT_YET else _KAIWO_CONDITIONS.get(kind, kind)
+            reason = NOT_YET if reason == "TemplateNotReady" else reason
+        self.conditions += [condition(kind, "False", reason, message)] if state else []
 
     def unknown(self, reason: str) -> None:
         """Something that decides isn't known."""
@@ -110,6 +115,10 @@ def _resolved(found: JSONObject, request: Request, facts: Facts, config: Configu
     serving = Serving(service, dialect, namespace, configs)
     for name in configs.unknown:
         serving.unknown(f"{name} isn't known, and is taken for absent")
+    if part(serving.spec, "model", "custom", "hardware", "gpu").get("requests") == 0:
+        # Go drops the 0 from the operator's own update, which the server then refuses.
+        serving.state, serving.failure = "", "the service is never reconciled: the operator's own update of it is refused"
+        return serving
     came = _has_model(serving, facts, config) and _has_template(serving, facts, config)
     if configs.is_missing:
         state, reason = ("Failed", "ReferenceNotFound") if dialect.merges_deeply else ("Degraded", "RuntimeConfigMissing")
@@ -141,18 +150,21 @@ def _as_stored(found: JSONObject, namespace: str) -> JSONObject:
 def _has_model(serving: Serving, facts: Facts, config: Configuration) -> bool:
     """Whether a model is found; kaiwo looks for none where the service names its template."""
     dialect = serving.dialect
-    if not dialect.merges_deeply and text(serving.spec, "templateRef"):
+    if not dialect.merges_deeply and named_in(serving.spec, dialect):
         return True
     model = serving.model = resolve_model(serving.spec, dialect, serving.namespace, facts, config)
     if model.unknown:
         serving.unknown(model.unknown)
         return False
     if model.failure:
-        states = {"UnknownError": "Degraded", "ModelNotFound": "Failed" if dialect.merges_deeply else "Pending"}
-        serving.ends(states.get(model.reason, "Failed"), "ModelReady", model.reason, model.failure)
+        states = {"UnknownError": "Degraded", "ModelNotFound": "Failed" if dialect.merges_deeply else "Pending", REFUSED: "Pending"}
+        kind = "DependenciesReachable" if model.reason == REFUSED else "ModelReady"
+        serving.ends(states.get(model.reason, "Failed"), kind, model.reason, model.failure)
         return False
     if model.model is None:
-        serving.unknown(f"the operator makes AIMModel {model.created}; what is in its image isn't known")
+        described = bool(part(serving.spec, "model", "custom"))
+        left = "its template isn't there yet" if described else "what is in its image isn't known"
+        serving.unknown(f"the operator makes AIMModel {model.created}; {left}")
         return False
     return True
 
@@ -178,7 +190,8 @@ def _has_template(serving: Serving, facts: Facts, config: Configuration) -> bool
     if model_fails or _model_waits(serving):
         return False
     if told:
-        serving.ends(template.state, "TemplateReady", template.reason, told)
+        # To kaiwo a template that is named is resolved, whatever its state.
+        serving.ends(template.state, "TemplateReady" if dialect.merges_deeply else "RuntimeReady", template.reason, told)
         return False
     return True
 
@@ -200,7 +213,9 @@ def _model_waits(serving: Serving) -> bool:
         if model is not None and not model.status:
             serving.unknown(f"{text(model.model, 'kind')} {model.name} has no status yet, and is taken for ready")
         return False
-    serving.ends("Pending", "ModelReady", "ModelNotReady", f"{text(model.model, 'kind')} {model.name} status: {model.status}")
+    waits = not serving.dialect.merges_deeply and model.status in ("Pending", "Progressing")
+    reason = f"Model{model.status}" if waits else "ModelNotReady"
+    serving.ends("Pending", "ModelReady", reason, f"{text(model.model, 'kind')} {model.name} status: {model.status}")
     return True
 
 
@@ -219,7 +234,7 @@ def _runs(serving: Serving, facts: Facts) -> None:
             return
     if dialect.merges_deeply and len(serving.namespace) > LONGEST_NAMESPACE:
         message = f"the name of the namespace is too long: it has {len(serving.namespace)} characters, {LONGEST_NAMESPACE} is the most"
-        serving.ends("Degraded", "InferenceServiceReady", "UnknownError", message)
+        serving.ends("Degraded", "InferenceServiceReady", "FetchError", message)
         serving.model = serving.template = None
         return
     name = runtime_name(name_of(serving.service), serving.namespace) if dialect.merges_deeply else name_of(serving.service)
@@ -250,6 +265,8 @@ def _status(serving: Serving) -> JSONObject:
         out["resolvedRuntimeConfig"] = serving.reference
     if serving.dialect.merges_deeply and model is not None and model.model is not None and model.status in ("", "Ready"):
         out["resolvedModel"] = {"name": model.name, "scope": model.scope}
+    if template is not None and template.made:
+        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": serving.namespace}
     if template is not None and template.template is not None and not template.failure:
         found = template.template
         out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}

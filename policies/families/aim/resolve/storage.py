@@ -12,7 +12,7 @@ from policies.families.aim.resolve.names import hashed_texts
 from policies.fields import part, text, whole
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue
-from policies.quantity import Quantity
+from policies.quantity import Format, Quantity
 
 HEADROOM: Final = 10
 _GI: Final = 2**30
@@ -24,9 +24,10 @@ _FIELDS: Final = (
 
 
 def volume_size(weights: Quantity, headroom: int) -> str:
-    """The size of the volume for weights, in whole Gi: with the headroom (in percent), rounded up."""
-    wanted = weights.value() * (100 + headroom) // 100
-    return f"{-(-wanted // _GI)}Gi"
+    """The size of the volume for weights, in whole Gi: with the headroom (in percent), rounded up, and written as Go does (1024Gi: 1Ti)."""
+    # Both operators reckon in floating point.
+    wanted = int(float(weights.value()) * (1.0 + headroom / 100.0))
+    return str(Quantity.from_int(-(-wanted // _GI) * _GI, Format.BINARY_SI))
 
 
 def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:

@@ -86,5 +86,5 @@ def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
 
 def _row(one: Candidate, outcome: str) -> tuple[str, ...]:
     scope = "namespace" if namespace_of(one.template) else "cluster"
-    gpu = f"{one.count} x {one.gpu}" if one.count and one.gpu else one.gpu
+    gpu = f"{one.count} x {one.gpu}" if one.count and one.gpu.strip() else one.gpu.strip()
     return one.name, scope, one.status or "none", gpu or "any", one.metric or "any", one.precision or "any", outcome

@@ -32,7 +32,7 @@ NOT_YET: Final = "TemplateNotAvailable"
 class ResolvedTemplate:
     """The template, or why there is none; `failure`, `reason` and the service's `state` are told where it ends there.
 
-    `unknown` says what isn't known that decides, `unsure` what is taken for granted.
+    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes.
     """
 
     template: JSONObject | None = None
@@ -42,16 +42,15 @@ class ResolvedTemplate:
     state: str = ""
     unknown: str = ""
     unsure: str = ""
+    made: str = ""
 
 
 def resolve_template(
     spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
 ) -> ResolvedTemplate:
     """The template of a service's spec for a model of that name."""
-    name = lookup(spec, dialect.template)
-    if dialect.merges_deeply and isinstance(name, str):
-        name = name.strip()
-    if isinstance(name, str) and name:
+    name = named_in(spec, dialect)
+    if name:
         found = _named(name, part(spec, "overrides"), dialect, namespace, facts, config)
     else:
         found = _chosen(spec, model, dialect, namespace, facts, config)
@@ -60,11 +59,18 @@ def resolve_template(
     return _overridden(found, spec, dialect, namespace, facts)
 
 
+def named_in(spec: JSONObject, dialect: Dialect) -> str:
+    """The template that a service's spec names; empty where it is to be chosen."""
+    name = lookup(spec, dialect.template)
+    return name.strip() if isinstance(name, str) else ""
+
+
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
     """What kaiwo makes of a template and the service's overrides."""
     template, name = derived(base.template or {}, spec, dialect, namespace, facts)
     if template is None:
-        return replace(base, template=None, failure=f'template "{name}" is not yet available', reason=NOT_YET, state="Pending")
+        told = f'template "{name}" is not yet available'
+        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from policies.families.aim.resolve.environment import merge_environment
 from policies.families.aim.resolve.storage import artifact_name, headroom, storage_class, volume_size
-from policies.families.aim.resolve.workload import Work
+from policies.families.aim.resolve.workload import Work, sources_of
 from policies.fields import amount, flag, items, part, text
 from policies.objects import JSONObject, JSONValue, name_of, namespace_of
 from policies.quantity import Quantity
-
-
-def sources_of(work: Work) -> list[JSONObject]:
-    """The sources of the weights: what discovery found, else what the template names."""
-    return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
 
 
 def volumes_of(work: Work) -> list[JSONObject]:
@@ -39,7 +34,8 @@ def _artifact(work: Work, source: JSONObject) -> JSONObject:
     for layer in (items(work.template_spec, "env"), caching, items(work.spec, "env"), items(source, "env")):
         env = merge_environment(env, layer, merges_arguments=False)
     uri = text(source, "sourceUri")
-    spec: JSONObject = {key: source[key] for key in ("modelId", "size", "sourceUri") if source.get(key)}
+    # Go writes a size that isn't there as 0.
+    spec: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)} | {"size": source.get("size") or "0"}
     spec |= {"env": env} if env else {}
     spec |= {"storageClassName": chosen} if chosen else {}
     if size := size_of(work, source.get("size")):

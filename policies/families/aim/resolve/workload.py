@@ -48,6 +48,11 @@ class Work:
         return part(self.template, "status", "profile")
 
 
+def sources_of(work: Work) -> list[JSONObject]:
+    """The sources of the weights: what discovery found, else what the template names."""
+    return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
+
+
 def environment(work: Work) -> list[JSONObject]:
     """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
     spec, template = items(work.spec, "env"), items(work.template_spec, "env")
@@ -92,27 +97,33 @@ def gpus_of(work: Work) -> tuple[str, int]:
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
         return resource, 0
-    return resource, whole(part(work.profile, "metadata"), "gpuCount", whole(asked, "count"))
+    # What the template asks for stands in until discovery says how many.
+    told = 0 if text(part(work.template, "status"), "status") else whole(asked, "count")
+    return resource, whole(part(work.profile, "metadata"), "gpuCount", told)
 
 
 def resources(work: Work) -> JSONObject:
     """Requests and limits: so much for each GPU, what the objects ask for over it, and the GPUs where nobody speaks of them."""
     resource, count = gpus_of(work)
-    out: dict[str, dict[str, str]] = {"requests": {}, "limits": {}}
+    out: JSONObject = {"requests": {}, "limits": {}}
     if count > 0:
         out["requests"] = {"cpu": str(4 * count), "memory": f"{32 * count}Gi"}
         out["limits"] = {"memory": f"{48 * count}Gi"}
-    given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
-    if not work.dialect.merges_deeply:
-        whole_picks = (*reversed(given), part(spec_of(work.model), "resources"))
-        given = [next((pick for pick in whole_picks if any(pick.get(side) for side in out)), {})]
+    if work.dialect.merges_deeply:
+        given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
+    else:
+        # kaiwo takes the first that is there, though it be empty, and keeps its claims.
+        picks = (spec.get("resources") for spec in (work.spec, work.template_spec, spec_of(work.model)))
+        given = [next((pick for pick in picks if isinstance(pick, dict)), {})]
+        if claims := items(given[0], "claims"):
+            out["claims"] = claims
     for layer in given:
-        for side, amounts in out.items():
+        for side in ("requests", "limits"):
             read = {name: amount(value) for name, value in part(layer, side).items()}
-            amounts |= {name: str(value) for name, value in read.items() if value is not None}
+            out[side] |= {name: str(value) for name, value in read.items() if value is not None}
     if count > 0:
-        for amounts in out.values():
-            amounts.setdefault(resource, str(count))
+        for side in ("requests", "limits"):
+            out[side].setdefault(resource, str(count))
     return {side: amounts for side, amounts in out.items() if amounts}
 
 
