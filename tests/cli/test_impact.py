@@ -164,3 +164,10 @@ def test_a_dry_run_warns_of_a_change_that_breaks_others_and_may_refuse_it(cluste
     config = tmp_path / "config.yaml"
     config.write_text("apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {WB-002: deny}\n")
     assert run("dry-run", changed, "--cluster", cluster, "--config", str(config)).returncode == 1
+
+
+@pytest.mark.parametrize("metadata", [None, "x", []])
+def test_an_object_without_metadata_is_looked_at_all_the_same(cluster: str, tmp_path: Path, metadata: Any) -> None:
+    nameless = {"apiVersion": GROUP, "kind": "AIMRuntimeConfig", "metadata": metadata, "spec": {}}
+    done = run("impact", "-f", _written(tmp_path / "nameless.json", [nameless]), "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -13,7 +13,7 @@ from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.family import Family, Kind
 from policies.impact import Impact, dependents, impacts
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cli.cluster_state import cluster_state
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
@@ -93,7 +93,7 @@ def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
     for obj in given:
         change = _change(obj)
         if change is not None and change.kind.namespaced and not namespace_of(obj):
-            yield {**obj, "metadata": {**obj["metadata"], "namespace": namespace}}
+            yield {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
         else:
             yield obj
 

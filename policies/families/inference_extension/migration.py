@@ -154,7 +154,7 @@ def _picker(migration: Migration, picker: JSONValue) -> None:
     if ports:
         migration.changes.append(Move((*path, ports[0]), "port", ("number",)))
         migration.changes += [Remove((*path, key)) for key in ports[1:]]
-    elif picker.get("kind") in {None, "Service"}:
+    elif picker.get("kind") in (None, "Service"):
         migration.changes.append(Add(path, "port", {"number": _PICKER_PORT}))
         migration.note(path, f"a Service needs its port named; {_PICKER_PORT} is what was assumed")
 
