@@ -56,14 +56,14 @@ class GroupVersionKind:
 
     @classmethod
     def from_object(cls, obj: JSONValue) -> GroupVersionKind | None:
-        """Read apiVersion and kind of an object; `None` where either is missing, empty or no string."""
+        """Read apiVersion and kind of an object; `None` where either is missing, empty or no string. `/v1` is `v1`, as Go reads it."""
         if not isinstance(obj, dict):
             return None
         api_version, kind = obj.get("apiVersion"), obj.get("kind")
         if not (isinstance(api_version, str) and isinstance(kind, str) and api_version and kind):
             return None
         group, slash, version = api_version.rpartition("/")
-        if slash and (not group or not version):
+        if slash and not version:
             return None
         return cls(group, version, kind)
 

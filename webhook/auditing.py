@@ -6,12 +6,12 @@ The mutating webhook fills nothing in there, so the validating one judges the ob
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
 
 from policies.engine import Phase
 from policies.findings import Decision
 from policies.request import Request
+from policies.schema.go_values import deep_copy
 
 Decided = Callable[[Request, Phase], Decision]
 
@@ -20,7 +20,7 @@ def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
     """What mode deny would decide, whose mutating webhook comes before the validating one."""
     if phase is Phase.VALIDATE:
         # What is filled in is written into the object that is given, which is the caller's.
-        filled = decided(replace(request, object=deepcopy(request.object)), Phase.MUTATE)
+        filled = decided(replace(request, object=deep_copy(request.object)), Phase.MUTATE)
         if filled.allowed and filled.patch:
             request = replace(request, object=filled.object)
     return decided(request, phase)

@@ -79,7 +79,7 @@ def _not_checked(outcome: Outcome) -> Iterator[str]:
     """Each reason once, with how many objects it holds for."""
     reasons = Counter(impact.unchecked for impact in outcome.impacts if impact.unchecked)
     for reason, count in reasons.items():
-        yield f"not fully checked: {count} objects: {reason}"
+        yield f"not fully checked: {count} object{'' if count == 1 else 's'}: {reason}"
 
 
 def _verdict(impact: Impact) -> str:

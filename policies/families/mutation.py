@@ -5,11 +5,10 @@ The patch is what the operations were, not a comparison of two objects; parents 
 
 from __future__ import annotations
 
-from copy import deepcopy
-
 from policies.families.filling.authorship import Authorship
 from policies.findings import Provenance
 from policies.objects import JSONObject, JSONValue, Path, lookup, pointer
+from policies.schema.go_values import deep_copy
 
 
 class Mutation:
@@ -56,7 +55,7 @@ class Mutation:
             return made
         if not isinstance(standing, list):
             return False
-        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deepcopy(value)})
+        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deep_copy(value)})
         standing.append(value)
         self.provenance.append(Provenance((*path, len(standing) - 1), value, source, reason))
         return True
@@ -74,7 +73,7 @@ class Mutation:
         if not isinstance(parent, dict):
             return False
         # A copy: what is added to the value later has an operation of its own.
-        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": deepcopy(value)})
+        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": deep_copy(value)})
         parent[key] = value
         self.provenance.append(Provenance(path, value, source, reason))
         return True

@@ -55,3 +55,12 @@ def test_a_lint_of_a_deep_object_has_an_answer(tmp_path: Path) -> None:
     path.write_text(thing(5_000))
     done = run("lint", str(path), "--crds", str(crds))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("levels", [300, 3_000])
+def test_an_audit_of_a_deep_object_has_an_answer(tmp_path: Path, levels: int) -> None:
+    path = tmp_path / "model.json"
+    head = '{"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": {"name": "m", "namespace": "d"}'
+    path.write_text(f'{head}, "spec": {{"source": "hf://org/model", "deep": {"[" * levels}{"]" * levels}}}}}')
+    done = run("audit", "--cluster", str(path))
+    assert (done.returncode, done.stderr) == (0, "")

@@ -215,7 +215,8 @@ def test_a_status_of_which_nothing_is_known_is_not_made(tmp_path: Path) -> None:
     assert "  status: made" not in done.stdout
 
 
-def test_an_object_without_metadata_is_no_trouble(cluster: str, tmp_path: Path) -> None:
-    changed = _written(tmp_path / "changed.json", [{**_object("AIMRuntimeConfig", "x", {}), "metadata": None}])
-    done = run("impact", "-f", changed, "--cluster", cluster)
+@pytest.mark.parametrize("metadata", [None, "x", []])
+def test_an_object_without_metadata_is_looked_at_all_the_same(cluster: str, tmp_path: Path, metadata: Any) -> None:
+    nameless = {"apiVersion": GROUP, "kind": "AIMRuntimeConfig", "metadata": metadata, "spec": {}}
+    done = run("impact", "-f", _written(tmp_path / "nameless.json", [nameless]), "--cluster", cluster)
     assert (done.returncode, done.stderr) == (0, "")

@@ -16,7 +16,7 @@ from tests.pointers import from_pointer
         ({"apiVersion": "v1", "kind": "Node"}, GroupVersionKind("", "v1", "Node")),
         ({"apiVersion": "g.dev/v1", "kind": "K"}, GroupVersionKind("g.dev", "v1", "K")),
         ({"apiVersion": "", "kind": "K"}, None),
-        ({"apiVersion": "/v1", "kind": "K"}, None),
+        ({"apiVersion": "/v1", "kind": "K"}, GroupVersionKind("", "v1", "K")),
         ({"apiVersion": "g/", "kind": "K"}, None),
         ({"apiVersion": 1, "kind": "K"}, None),
         ({"kind": "K"}, None),

@@ -91,6 +91,14 @@ def test_item_of_a_typed_list_gets_the_kind_it_lacks_and_the_document_stays_as_i
     [
         ("kind: Pod\nmetadata: {}\n", ["x.yaml:1:1: apiVersion not set"]),
         ("apiVersion: v1\nmetadata: {}\nkind: 1\n", ["x.yaml:1:1: kind not set"]),
+        (
+            "apiVersion: a/b/c\nkind: Pod\n",
+            ['x.yaml:1:1: apiVersion "a/b/c" is no group and version: write GROUP/VERSION, or v1 for the core group'],
+        ),
+        (
+            "apiVersion: apps/\nkind: Deployment\n",
+            ['x.yaml:1:1: apiVersion "apps/" is no group and version: write GROUP/VERSION, or v1 for the core group'],
+        ),
         ("apiVersion: v1\nkind: List\nitems:\n- a: 1\n", ["x.yaml:4:3: apiVersion not set, kind not set"]),
         ("apiVersion: v1\nkind: List\nitems:\n- 1\n", ["x.yaml:4:3: an item of a list must be an object"]),
         ("apiVersion: v1\nkind: List\nitems:\n", []),

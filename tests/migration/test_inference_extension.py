@@ -221,6 +221,8 @@ def test_the_port_of_a_picker_is_written_where_it_was_assumed() -> None:
     assert objects(result.after)[0]["spec"]["endpointPickerRef"] == {"name": "epp", "port": {"number": 9002}}
     assert told(result) == ["note spec.extensionRef"]
     other = migrate(_pool(extensionRef={"name": "epp", "kind": "Picker"}))
+    odd = migrate(_pool(extensionRef={"name": "epp", "kind": {}}))
+    assert told(odd) == []
     assert objects(other.after)[0]["spec"]["endpointPickerRef"] == {"name": "epp", "kind": "Picker"}
 
 

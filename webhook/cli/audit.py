@@ -85,8 +85,9 @@ def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
         yield from _details(judged)
     updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
     unchecked = sum(bool(one.anew.unchecked) for one in judged)
+    objects = "1 object" if len(judged) == 1 else f"{len(judged)} objects"
     yield (
-        f"{len(judged)} objects: mode deny would refuse {updates} as they stand and {creations} if they were created anew;"
+        f"{objects}: mode deny would refuse {updates} as they stand and {creations} if they were created anew;"
         f" of {unchecked} something could not be checked"
     )
 

@@ -7,12 +7,10 @@ import sys
 
 import click
 
-from policies.apiserver.unknown_fields import StrictErrors
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
-from policies.findings import Unchecked
-from policies.objects import FieldValidation, GroupVersionKind, Operation
+from policies.objects import Operation
 from webhook.cli.configured import configured
 from webhook.cli.options import FailOn, cluster_option, colour_option, config_option, crds_option, fail_on_option, verbose_option
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
@@ -81,9 +79,6 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     # What the text itself has wrong, such as a key that stands twice, belongs to the document: it is told with its first object.
     issues = text_issues(manifest) if first else []
     duplicates = duplicates_of(manifest)
-    if GroupVersionKind.from_object(manifest.value) is None:
-        twice = StrictErrors(duplicates, ()).findings(None, FieldValidation.STRICT)
-        return Result.judged(manifest, twice, issues=issues, unchecked=[Unchecked("apiVersion", "it is no group and version")])
     old = stored_before(manifest.value, facts, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)

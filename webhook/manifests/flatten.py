@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from policies.go_text import quote
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
 from webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
 
 _HELM: Final = re.compile(
@@ -109,6 +110,8 @@ def _problem(value: JSONValue) -> str:
     missing = [f"{key} not set" for key, there in zip(("apiVersion", "kind"), _typed_by(value), strict=True) if not there]
     if missing:
         return ", ".join(missing)
+    if GroupVersionKind.from_object(value) is None or value["apiVersion"].count("/") > 1:
+        return f"apiVersion {quote(value['apiVersion'])} is no group and version: write GROUP/VERSION, or v1 for the core group"
     if "items" not in value or isinstance(value["items"], (list, type(None))):
         return ""
     return "kubectl takes an object with a top-level items for a list, and items isn't one"

@@ -237,7 +237,7 @@ def _picker(migration: Migration, spec: JSONObject) -> None:
     elif ports:
         migration.changes.append(Move((*path, ports[0]), "port", ("number",)))
         migration.changes += [Remove((*path, name)) for name in ports[1:]]
-    elif key == old and picker.get("kind") in {None, "Service"}:
+    elif key == old and picker.get("kind") in (None, "Service"):
         migration.changes.append(Add(path, "port", {"number": _PICKER_PORT}))
         migration.note(path, f"a Service needs its port named; {_PICKER_PORT} is what was assumed")
 

@@ -7,13 +7,13 @@ internal/controller/utils/config.go with dario.cat/mergo v1.0.2 (darccio/mergo#1
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Final
 
 from policies.families.aim.resolve.environment import merge_environment
 from policies.fields import items, part, text, text_map
 from policies.objects import JSONObject, JSONValue, Path, lookup
+from policies.schema.go_values import deep_copy
 
 #: The fields that kaiwo reads from the cluster's config alone where there are both.
 _CLUSTER_ONLY: Final = ("model", "labelPropagation")
@@ -33,13 +33,13 @@ def merged_deeply(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
 
 def merged_by_field(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
     """kaiwo's merge of two specs."""
-    out = copy.deepcopy(cluster)
+    out: JSONObject = deep_copy(cluster)
     if text(namespaced, "defaultStorageClassName"):
         out["defaultStorageClassName"] = namespaced["defaultStorageClassName"]
     if namespaced.get("pvcHeadroomPercent") is not None:
         out["pvcHeadroomPercent"] = namespaced["pvcHeadroomPercent"]
     if isinstance(namespaced.get("routing"), dict):
-        routing = copy.deepcopy(namespaced["routing"])
+        routing = deep_copy(namespaced["routing"])
         out["routing"] = _routing(cluster["routing"], routing) if isinstance(cluster.get("routing"), dict) else routing
     return out
 
@@ -73,7 +73,7 @@ def value_at(spec: JSONObject, path: Path) -> JSONValue:
 
 def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
     """Annotations and the timeout of both get lost."""
-    out = {key: copy.deepcopy(value) for key, value in cluster.items() if key in ("enabled", "gatewayRef", "pathTemplate")}
+    out = {key: deep_copy(value) for key, value in cluster.items() if key in ("enabled", "gatewayRef", "pathTemplate")}
     for key in ("enabled", "gatewayRef"):
         if namespaced.get(key) is not None:
             out[key] = namespaced[key]
@@ -85,5 +85,5 @@ def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
 def _deep(base: JSONValue, over: JSONValue) -> JSONValue:
     if isinstance(base, dict) and isinstance(over, dict):
         both = {key: _deep(value, over.get(key)) for key, value in base.items()}
-        return both | {key: copy.deepcopy(value) for key, value in over.items() if key not in base}
-    return copy.deepcopy(base if over in (None, "", 0, [], {}) and base is not None else over)
+        return both | {key: deep_copy(value) for key, value in over.items() if key not in base}
+    return deep_copy(base if over in (None, "", 0, [], {}) and base is not None else over)

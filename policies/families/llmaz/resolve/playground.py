@@ -5,7 +5,6 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
 
@@ -32,6 +31,7 @@ from policies.findings import Unchecked
 from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.request import Request
+from policies.schema.go_values import deep_copy
 
 _GRACE: Final = 130
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108
@@ -119,7 +119,7 @@ def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Out
 
 def _filled(service: JSONObject, facts: Facts, config: Configuration) -> JSONObject:
     """The Service with what is filled into it as into any other when the controller writes it."""
-    mutation = Mutation(deepcopy(service))
+    mutation = Mutation(deep_copy(service))
     request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(service), name=name_of(service))
     fill_service(mutation, request, facts, config)
     return mutation.object

@@ -57,12 +57,18 @@ def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
 
 def _items(key: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
     out = list(base)
-    at = {item.get(key): index for index, item in enumerate(out) if isinstance(item, dict)}
+    at = {_key(item, key): index for index, item in enumerate(out) if isinstance(item, dict)}
     for item in patch:
-        index = at.get(item.get(key)) if isinstance(item, dict) else None
+        index = at.get(_key(item, key)) if isinstance(item, dict) else None
         found = out[index] if index is not None else None
         if index is not None and isinstance(found, dict) and isinstance(item, dict):
             out[index] = merged(found, item)
         else:
             out.append(item)
     return out
+
+
+def _key(item: JSONObject, key: str) -> str | int | None:
+    """What an item is found by; a value that can't be a key counts as absent."""
+    value = item.get(key)
+    return value if isinstance(value, str | int) else None
