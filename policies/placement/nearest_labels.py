@@ -75,8 +75,8 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
         f"{_nodes(values[value])} {'' if index else 'the label '}{key}={_named(key, value)}"
         for index, value in enumerate(shown[:_MOST_VALUES])
     )
-    equal = " or ".join(f"={_named(key, value)}" for value in wanted)
-    asked = equal if operator == "In" else f"one {'above' if operator == 'Gt' else 'below'} {''.join(wanted)}"
+    equal = " or ".join(f"{key}={_named(key, value)}" for value in wanted)
+    asked = equal if operator == "In" else f"{key} {'above' if operator == 'Gt' else 'below'} {''.join(wanted)}"
     return f"{have}, none has {asked}{otherwise}"
 
 

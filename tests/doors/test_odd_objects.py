@@ -36,7 +36,7 @@ def _change(obj: JSONObject, dice: Random) -> None:
     elif what < 0.2:
         del around[path[-1]]
     elif what < 0.35 and isinstance(around, list):
-        around.append(copy.deepcopy(around[path[-1]]))
+        around.append(copy.deepcopy(lookup(obj, path)))
     else:
         around[path[-1]] = copy.deepcopy(dice.choice(_VALUES))
 

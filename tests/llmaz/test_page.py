@@ -25,7 +25,7 @@ def test_the_output_on_the_page_is_what_the_command_prints(arguments: str, outpu
         ("chat", "a100    nvidia.com/gpu=4, gpu=a100  fits          node a100-1"),
         ("chat", "h100    nvidia.com/gpu=4, gpu=h100  fits no node  0/2 nodes"),
         ("chat", "default               taken     it follows from the roles of the models"),
-        ("large", "nearest: 1 node has the label gpu=a100, none has =h100"),
+        ("large", "nearest: 1 node has the label gpu=a100, none has gpu=h100"),
         ("spread", "nvidia.com/gpu: '2'"),
         ("offline", "Configurations of BackendRuntime sglang of llmaz's chart"),
     ],

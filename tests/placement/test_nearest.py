@@ -31,7 +31,7 @@ TAINT = [{"key": GPU, "value": "present", "effect": "NoSchedule"}]
         pytest.param(
             pod(nodeSelector={"gpu.vendor": "amd"}),
             [*(node(f"n{at}", labels={"gpu.vendor": "AMD"}) for at in range(3)), node("x", labels={"gpu.vendor": "NVIDIA"})],
-            ["3 nodes have the label gpu.vendor=AMD, none has =amd", "apart from that, n0 and 3 more would do"],
+            ["3 nodes have the label gpu.vendor=AMD, none has gpu.vendor=amd", "apart from that, n0 and 3 more would do"],
             id="case of a value",
         ),
         pytest.param(
@@ -49,7 +49,7 @@ TAINT = [{"key": GPU, "value": "present", "effect": "NoSchedule"}]
         pytest.param(
             labelled("mem", "Gt", "100"),
             [node("a", labels={"mem": "64"}), node("b", labels={"mem": "96"})],
-            ["1 node has the label mem=64, 1 node has mem=96, none has one above 100", "apart from that, a and 1 more would do"],
+            ["1 node has the label mem=64, 1 node has mem=96, none has mem above 100", "apart from that, a and 1 more would do"],
             id="a number",
         ),
         pytest.param(
