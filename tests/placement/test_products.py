@@ -77,7 +77,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             labelled(ID, "In", "74a1"),
             [node("a", labels=MI325X)],
             [
-                "1 node has the label amd.com/gpu.device-id=74a5 (AMD Instinct MI325X), none has amd.com/gpu.device-id=74a1 (AMD Instinct MI300X)",
+                f"1 node has the label {ID}=74a5 (AMD Instinct MI325X), none has {ID}=74a1 (AMD Instinct MI300X)",
                 "apart from that, a would do",
             ],
             id="device ids by name",
@@ -95,7 +95,8 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             pod(nodeSelector={"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}),
             [node("a", labels={"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-SHARED"})],
             [
-                "1 node has the label nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3-SHARED, none has nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3",
+                "1 node has the label nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3-SHARED, "
+                "none has nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3",
                 "apart from that, a would do",
             ],
             id="the same product, shared",
