@@ -12,6 +12,7 @@ from webhook.inputs.facts import bundled_definitions
 
 GPU = "amd.com/gpu"
 ID, BETA_ID = f"{GPU}.device-id", f"beta.{GPU}.device-id"
+PRODUCT = "nvidia.com/gpu.product"
 MI300X, MI325X = {ID: "74a1"}, {ID: "74a5"}
 H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
 
@@ -95,8 +96,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             pod(nodeSelector={"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}),
             [node("a", labels={"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-SHARED"})],
             [
-                "1 node has the label nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3-SHARED, "
-                "none has nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3",
+                f"1 node has the label {PRODUCT}=NVIDIA-H100-80GB-HBM3-SHARED, none has {PRODUCT}=NVIDIA-H100-80GB-HBM3",
                 "apart from that, a would do",
             ],
             id="the same product, shared",
