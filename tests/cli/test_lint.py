@@ -163,3 +163,11 @@ def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], s
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["lint x.yaml", "dry-run x.yaml", "impact -f x.yaml", "config show"])
+@pytest.mark.parametrize("namespace", ["A B", "a.b", "\udcff"])
+def test_a_namespace_that_can_be_none_is_refused(command: str, namespace: str) -> None:
+    done = run(*command.split(), "-n", namespace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Error: Invalid value for '-n' / '--namespace': " in done.stderr

@@ -27,16 +27,16 @@ _CHANGED_CASES: Final = 150
 
 
 def _change(obj: JSONObject, dice: Random) -> None:
-    """Take a value out, put another in its place, or put it there twice."""
+    """Take a value out, put another in its place, or make a list longer."""
     path = dice.choice([path for path, _ in walk(obj) if path not in _KEPT] or [("spec",)])
-    around = lookup(obj, path[:-1])
+    around: Any = lookup(obj, path[:-1])
     what = dice.random()
-    if path[-1] not in around if isinstance(around, dict) else False:
+    if isinstance(around, dict) and path[-1] not in around:
         around[path[-1]] = copy.deepcopy(dice.choice(_VALUES))
     elif what < 0.2:
         del around[path[-1]]
     elif what < 0.35 and isinstance(around, list):
-        around.append(copy.deepcopy(around[path[-1]]))
+        around.append(copy.deepcopy(dice.choice(around)))
     else:
         around[path[-1]] = copy.deepcopy(dice.choice(_VALUES))
 

@@ -90,7 +90,8 @@ def test_tabs_are_one_space_and_wide_characters_two_cells() -> None:
 
 def test_unreadable_text_is_shown_with_kubectls_words() -> None:
     assert written(result_of("a:\n  b: @x\n", source="-"), style=FULL) == (
-        "error: invalid YAML: found character that cannot start any token\n"
+        "error: invalid YAML: found character that cannot start any token; put the value\n"
+        "in quotes\n"
         "  --> -:2:6\n"
         "  |\n"
         "1 | a:\n"
