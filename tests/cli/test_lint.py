@@ -46,7 +46,7 @@ def test_kinds_that_are_not_known_are_counted_and_other_yaml_is_passed_over() ->
     done = run("lint", "-", text=kettle + "---\nvalues: {replicas: 1}\n---\n# nothing\n")
     assert done.returncode == 0
     assert "not checked: example.com/v1 Kettle: no CustomResourceDefinition for this kind is known (1 object)" in done.stdout
-    assert done.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked"
+    assert done.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked, 1 other document passed over"
 
 
 def test_what_a_document_has_wrong_is_told_once_for_all_of_its_objects() -> None:
