@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from policies.engine import Phase, decide
+from policies.facts.document import is_snapshot
 from policies.judgement import INTERNAL_RULE
 from policies.objects import JSONObject, Path, lookup, walk
 from tests.doors.cases import CASES, Case
@@ -43,7 +44,7 @@ def _change(obj: JSONObject, dice: Random) -> None:
 
 def _changed(case: Case, dice: Random) -> Case:
     obj, old, cluster = copy.deepcopy((case.object, case.old, case.cluster))
-    targets = [obj, *([old] if old is not None else []), *(document for document in cluster or () if "kind" in document)]
+    targets = [obj, *([old] if old is not None else []), *(document for document in cluster or () if not is_snapshot(document))]
     for target in targets:
         if dice.random() < 0.5 and target.get("kind") != "CustomResourceDefinition":
             for _ in range(dice.randint(1, 3)):
