@@ -75,6 +75,8 @@ def value_text(value: JSONValue) -> str:
 
 def quote(text: str) -> str:
     """A string as `%q` prints it."""
+    if text.isascii() and text.isprintable():
+        return '"' + text.replace("\\", r"\\").replace('"', r"\"") + '"'
     out = []
     for char in text:
         escaped = _QUOTE_ESCAPES.get(char)

@@ -46,7 +46,7 @@ def test_kinds_that_are_not_known_are_counted_and_other_yaml_is_passed_over() ->
     done = run("lint", "-", text=kettle + "---\nvalues: {replicas: 1}\n---\n# nothing\n")
     assert done.returncode == 0
     assert "not checked: example.com/v1 Kettle: no CustomResourceDefinition for this kind is known (1 object)" in done.stdout
-    assert done.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked"
+    assert done.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked, 1 other document passed over"
 
 
 def test_what_a_document_has_wrong_is_told_once_for_all_of_its_objects() -> None:
@@ -163,3 +163,11 @@ def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], s
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["lint x.yaml", "dry-run x.yaml", "impact -f x.yaml", "config show"])
+@pytest.mark.parametrize("namespace", ["A B", "a.b", "\udcff"])
+def test_a_namespace_that_can_be_none_is_refused(command: str, namespace: str) -> None:
+    done = run(*command.split(), "-n", namespace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Error: Invalid value for '-n' / '--namespace': " in done.stderr

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from policies.engine import Phase, decide
+from policies.facts.document import is_snapshot
 from policies.judgement import INTERNAL_RULE
 from policies.objects import JSONObject, Path, lookup, walk
 from tests.doors.cases import CASES, Case
@@ -27,7 +28,7 @@ _CHANGED_CASES: Final = 150
 
 
 def _change(obj: JSONObject, dice: Random) -> None:
-    """Take a value out, put another in its place, or put it there twice."""
+    """Take a value out, put another in its place, or make a list longer."""
     path = dice.choice([path for path, _ in walk(obj) if path not in _KEPT] or [("spec",)])
     around: Any = lookup(obj, path[:-1])
     what = dice.random()
@@ -36,14 +37,14 @@ def _change(obj: JSONObject, dice: Random) -> None:
     elif what < 0.2:
         del around[path[-1]]
     elif what < 0.35 and isinstance(around, list):
-        around.append(copy.deepcopy(lookup(obj, path)))
+        around.append(copy.deepcopy(dice.choice(around)))
     else:
         around[path[-1]] = copy.deepcopy(dice.choice(_VALUES))
 
 
 def _changed(case: Case, dice: Random) -> Case:
     obj, old, cluster = copy.deepcopy((case.object, case.old, case.cluster))
-    targets = [obj, *([old] if old is not None else []), *(document for document in cluster or () if "kind" in document)]
+    targets = [obj, *([old] if old is not None else []), *(document for document in cluster or () if not is_snapshot(document))]
     for target in targets:
         if dice.random() < 0.5 and target.get("kind") != "CustomResourceDefinition":
             for _ in range(dice.randint(1, 3)):

@@ -60,7 +60,8 @@ def test_quoted_text_does_not_hide_a_separator() -> None:
 
 def test_places_count_from_the_start_of_the_file() -> None:
     assert (
-        messages("a: 1\n---\n---\nb: [\n---\nc: @\n")[-1] == "error x.yaml:6:4: invalid YAML: found character that cannot start any token"
+        messages("a: 1\n---\n---\nb: [\n---\nc: @\n")[-1]
+        == "error x.yaml:6:4: invalid YAML: found character that cannot start any token; put the value in quotes"
     )
 
 
@@ -81,7 +82,9 @@ def test_invalid_utf8_is_an_error_with_its_place() -> None:
 
 
 def test_control_character_has_its_place() -> None:
-    assert messages("a: é\nb: x\x01\n") == ["error x.yaml:2:5: invalid YAML: control characters are not allowed"]
+    assert messages("a: é\nb: x\x01\n") == [
+        "error x.yaml:2:5: invalid YAML: control characters are not allowed; take it out, or save the file as UTF-8"
+    ]
 
 
 @pytest.mark.parametrize("text", ["a:\n\tb: 1\n", "\ta: 1\n"])
@@ -119,3 +122,21 @@ def test_kubectl_needs_four_bytes_to_change_to_yaml() -> None:
 def test_broken_json_is_explained_as_json_and_broken_flow_yaml_as_yaml() -> None:
     assert messages('{"a": [}\n') == ["error x.yaml:1:8: invalid JSON: invalid character '}' looking for beginning of value"]
     assert messages("{a: [}\n") == ["error x.yaml:1:6: invalid YAML: did not find expected node content"]
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("a:\n\tb: 1\n", "indent with spaces, not with tabs"),
+        ("a: é\nb: `x`\n", "put the value in quotes"),
+        ("a:\n  b: 1\n c: 2\n", "indent the line as its neighbours"),
+        ("a: b: c\n", "put a value that holds ': ' in quotes, or indent the line as its neighbours"),
+        ("a: 'b\n", "close the quote that opens here"),
+        ("a: 1\nb\n", "write ': ' behind the key, or indent the line as part of the value above"),
+        ("a: {b: 1\n", "close the map, or put a comma between its fields"),
+        ("a\0:\0", "take it out, or save the file as UTF-8"),
+    ],
+)
+def test_what_would_do_stands_behind_the_parser_s_words(text: str, remedy: str) -> None:
+    (message,) = messages(text)
+    assert message.endswith(f"; {remedy}")

@@ -131,7 +131,9 @@ def test_document_end_without_content_behind_it_is_fine() -> None:
 def test_unreadable_document_is_absent_and_the_next_is_read() -> None:
     first, second = read_all("a: [1\n---\nb: 1\n")
     assert (first.value, second.value) == (ABSENT, {"b": 1})
-    assert [str(issue) for issue in first.issues] == ["x.yaml:1:4: invalid YAML: did not find expected ',' or ']'"]
+    assert [str(issue) for issue in first.issues] == [
+        "x.yaml:1:4: invalid YAML: did not find expected ',' or ']'; close the list, or put a comma between its items"
+    ]
 
 
 @pytest.mark.parametrize(("text", "place"), [("[", "1:2"), ("a: [1\n\n---\nb: 1", "1:4"), ('a:\n  b: "x\n  y', "2:6"), ("a: {\n", "1:5")])

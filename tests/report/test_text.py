@@ -90,7 +90,8 @@ def test_tabs_are_one_space_and_wide_characters_two_cells() -> None:
 
 def test_unreadable_text_is_shown_with_kubectls_words() -> None:
     assert written(result_of("a:\n  b: @x\n", source="-"), style=FULL) == (
-        "error: invalid YAML: found character that cannot start any token\n"
+        "error: invalid YAML: found character that cannot start any token; put the value\n"
+        "in quotes\n"
         "  --> -:2:6\n"
         "  |\n"
         "1 | a:\n"
@@ -161,7 +162,8 @@ def test_last_line_is_the_count() -> None:
     assert written(summary=Summary(files=1, objects=1)) == "checked 1 object in 1 file: 0 failed, 0 warned, 0 not checked\n"
     full = Summary(files=3, objects=12, passed=5, failed=1, warned=2, not_checked=3, errors=1, excepted=4, templates=2, others=9)
     assert written(summary=full) == (
-        "checked 12 objects in 3 files: 1 failed, 2 warned, 3 not checked, 1 error, 4 excepted, 2 templates passed over\n"
+        "checked 12 objects in 3 files: 1 failed, 2 warned, 3 not checked, 1 error, 4 excepted, 2 templates passed over,"
+        " 9 other documents passed over\n"
     )
 
 

@@ -34,7 +34,7 @@ def command() -> None:
     """Make and inspect certificates; print the webhook configurations."""
 
 
-@command.command("make")
+@command.command("make", short_help="Make a CA and a serving certificate, or renew them.")
 @_directory
 @_service
 @_namespace
@@ -62,7 +62,7 @@ def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], 
     return 0
 
 
-@command.command("show")
+@command.command("show", short_help="Show the certificates and their faults.")
 @_directory
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(directory: Path, output: str) -> int:
@@ -84,7 +84,7 @@ def show(directory: Path, output: str) -> int:
     return 1 if faults else 0
 
 
-@command.command("webhooks")
+@command.command("webhooks", short_help="Print the webhook configurations.")
 @_directory
 @_service
 @_namespace

@@ -13,7 +13,7 @@ import click
 
 from policies.objects import JSONObject
 from webhook.cells import width
-from webhook.cli.options import cluster_option, config_option
+from webhook.cli.options import a_namespace, cluster_option, config_option
 from webhook.configuration.explained import Explained, Explanation
 from webhook.configuration.mistakes import ConfigurationError, Mistake
 from webhook.configuration.namespace_configuration import in_force, troubles
@@ -57,10 +57,17 @@ def _counted(mistakes: Sequence[Mistake]) -> str:
     return "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
 
 
-@command.command("show")
+@command.command("show", short_help="Show each setting with its origin.")
 @config_option
 @cluster_option
-@click.option("-n", "--namespace", default="", metavar="NAME", help="The settings in this namespace, with its own stricter ones.")
+@click.option(
+    "-n",
+    "--namespace",
+    default="",
+    metavar="NAME",
+    callback=a_namespace,
+    help="The settings in this namespace, with its own stricter ones.",
+)
 @click.option("--effective", is_flag=True, help="All settings with their defaults, not only those that are set.")
 @click.option("-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True)
 def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective: bool, output: str) -> int:

@@ -19,12 +19,12 @@ from policies.request import Request
 from webhook.cli.configured import configured
 from webhook.cli.options import (
     FailOn,
+    a_namespace,
     cluster_option,
     colour_option,
     config_option,
     crds_option,
     fail_on_option,
-    utf_8,
     verbose_option,
 )
 from webhook.cli.reviews import read_reviews
@@ -61,7 +61,7 @@ class _Options:
 @crds_option
 @cluster_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=utf_8, help="For manifests that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
 @click.option(
     "--field-validation",
     type=click.Choice([str(value) for value in FieldValidation]),

@@ -16,7 +16,7 @@ from policies.impact import Impact, dependents, impacts
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cli.cluster_state import cluster_state
 from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
+from webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
 from webhook.impact_report import FORMATS, Outcome
 from webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
@@ -42,7 +42,7 @@ class _Change:
 @context_option
 @crds_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, help="For objects that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For objects that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
 def command(
     paths: tuple[str, ...],

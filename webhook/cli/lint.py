@@ -12,7 +12,16 @@ from policies.engine import decide
 from policies.facts import Facts
 from policies.objects import Operation
 from webhook.cli.configured import configured
-from webhook.cli.options import FailOn, cluster_option, colour_option, config_option, crds_option, fail_on_option, verbose_option
+from webhook.cli.options import (
+    FailOn,
+    a_namespace,
+    cluster_option,
+    colour_option,
+    config_option,
+    crds_option,
+    fail_on_option,
+    verbose_option,
+)
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest
@@ -24,7 +33,7 @@ from webhook.report import FORMATS, ColorChoice, Report, Result, Style, Summary,
 @crds_option
 @cluster_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, help="For manifests that name none.")
+@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
 @fail_on_option
 @verbose_option

@@ -16,6 +16,16 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
     return given
 
 
+def a_namespace(ctx: click.Context, param: click.Parameter, given: str) -> str:
+    """Takes the name of a namespace; where the default is none, none may be given."""
+    from policies.schema.names import dns1123_label
+
+    problems = dns1123_label(utf_8(ctx, param, given) or "") if given != param.default else []
+    if problems:
+        raise click.BadParameter(f'"{given}" is no name of a namespace: {problems[0]}')
+    return given
+
+
 class FailOn(StrEnum):
     """What makes the exit code 1. Each level includes those before it, except `never`."""
 

@@ -20,10 +20,10 @@ def _schemas() -> dict[str, JSONObject]:
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict"]), required=False)
+@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict"]), required=False, metavar="[NAME]")
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
 def command(name: str | None, write: Path | None) -> None:
-    """Print the JSON Schema of the configuration, of a snapshot or of the verdict; all without NAME."""
+    """Print the JSON Schema NAME, which is configuration, snapshot or verdict; without NAME one object with all of them."""
     schemas = _schemas()
     if write is not None:
         write_files(write, {f"{key}.schema.json": json.dumps(schema, indent=2) + "\n" for key, schema in schemas.items()})

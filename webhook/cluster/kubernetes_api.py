@@ -76,7 +76,9 @@ class KubernetesAPI:
             loader = await kube_config.load_kube_config(
                 os.path.expanduser(where), context, client_configuration=configuration, persist_config=False
             )
-        except (kube_config.ConfigException, OSError, yaml.YAMLError) as error:
+        except OSError as error:
+            raise InputError(f"{where}: can't be read ({error.strerror}); a kubeconfig that this user may read is needed") from None
+        except (kube_config.ConfigException, yaml.YAMLError) as error:
             raise InputError(f"{where}: no usable kubeconfig: {' '.join(str(error).split())}") from None
         except Exception:
             # The loader fails with whatever the file's content leads it to, which says nothing of the file.

@@ -23,10 +23,27 @@ class UnreadableError(ValueError):
         self.place = place
 
 
-def invalid_yaml(problem: str, kubectl_line: int) -> tuple[str, str]:
-    """The text breaks YAML's grammar; kubectl leaves the line out where it takes it for 0."""
+#: What would do where the parser's own words don't say it.
+_REMEDIES: Final = {
+    "control characters are not allowed": "take it out, or save the file as UTF-8",
+    "could not find expected ':'": "write ': ' behind the key, or indent the line as part of the value above",
+    "did not find expected ',' or ']'": "close the list, or put a comma between its items",
+    "did not find expected ',' or '}'": "close the map, or put a comma between its fields",
+    "did not find expected '-' indicator": "indent the line as its neighbours, or begin it with '- '",
+    "did not find expected key": "indent the line as its neighbours",
+    "found unexpected end of stream": "close the quote that opens here",
+    "mapping values are not allowed in this context": "put a value that holds ': ' in quotes, or indent the line as its neighbours",
+}
+_UNSTARTED: Final = "found character that cannot start any token"
+
+
+def invalid_yaml(problem: str, kubectl_line: int, found: str = "") -> tuple[str, str]:
+    """The text breaks YAML's grammar, at the character `found`; kubectl leaves the line out where it takes it for 0."""
     where = f"line {kubectl_line}: " if kubectl_line else ""
-    return f"invalid YAML: {problem}", f"{_KUBECTL}yaml: {where}{problem}"
+    remedy = _REMEDIES.get(problem, "")
+    if problem == _UNSTARTED:
+        remedy = "indent with spaces, not with tabs" if found == "\t" else "put the value in quotes"
+    return f"invalid YAML: {problem}{remedy and f'; {remedy}'}", f"{_KUBECTL}yaml: {where}{problem}"
 
 
 def unknown_escape(kubectl_line: int) -> tuple[str, str]:

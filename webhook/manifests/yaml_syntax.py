@@ -43,7 +43,8 @@ def invalid(error: yaml.YAMLError, data: bytes) -> UnreadableError:
             # What was opened and never closed shows at the end of the text only; its beginning is what has to be looked at.
             mark = error.context_mark
         place = min(place_of(mark), place_in(data, len(data) - 1))
-        return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error)), place)
+        found = data.decode()[mark.index : mark.index + 1]
+        return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error), found), place)
     # The reader stops at a character and knows its offset only.
     if isinstance(error, ReaderError):
         return UnreadableError(*errors.invalid_yaml(error.reason, 0), place_in(data, error.position))

@@ -148,6 +148,7 @@ def count_line(summary: Summary, style: Style) -> str:
         f"{_counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
         f"{summary.excepted} excepted": summary.excepted,
         f"{_counted(summary.templates, 'template')} passed over": summary.templates,
+        f"{_counted(summary.others, 'other document')} passed over": summary.others,
     }
     parts += [text for text, count in rare.items() if count]
     return f"checked {_counted(summary.objects, 'object')} in {_counted(summary.files, 'file')}: {', '.join(parts)}"
