@@ -41,7 +41,7 @@ class Pod(WebhookProcess):
         token = plane.kubectl("create", "token", "weighbridge", "-n", NAMESPACE, check=True).stdout.strip()
         kubeconfig = directory / "kubeconfig"
         kubeconfig.write_text(kubeconfig_text([User("pod", token=token)], server=plane.server, ca_file=plane.ca_file))
-        listen = ["--host", own_address(), "--port", "0", "--health-host", "127.0.0.1", "--health-port", "0", "--drain-seconds", "0"]
+        listen = ["--host", own_address(), "--port", "0", "--health-host", own_address(), "--health-port", "0", "--drain-seconds", "0"]
         command = [WEIGHBRIDGE, *self._arguments(), *listen, "--kubeconfig", str(kubeconfig), *more]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stderr=log, stdout=log)
@@ -57,6 +57,7 @@ class Pod(WebhookProcess):
     def stop(self) -> int:
         """End it, and take it out of the Service."""
         self._plane.kubectl("delete", "endpointslice", self._name, "-n", NAMESPACE, "--ignore-not-found")
+        self._plane.kubectl("delete", "pod", self._name, "-n", NAMESPACE, "--ignore-not-found", "--now")
         return super().stop()
 
     def _arguments(self) -> list[str]:
@@ -75,6 +76,19 @@ class Pod(WebhookProcess):
             "endpoints": [{"addresses": [own_address()], "conditions": {"ready": True}}],
         }
         self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
+        self._report_running()
+
+    def _report_running(self) -> None:
+        """The object that the Deployment would have made, with the status of kubelet."""
+        template = get(self._plane, "deployment", "weighbridge", "-n", NAMESPACE)["spec"]["template"]
+        (container,) = template["spec"]["containers"]
+        health = {"name": "health", "containerPort": int(self.health.rpartition(":")[2])}
+        spec = {**template["spec"], "containers": [{**container, "ports": [health]}]}
+        metadata = {"name": self._name, "namespace": NAMESPACE, "labels": template["metadata"]["labels"]}
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+        self._plane.kubectl("replace", "--force", "-f", "-", input=json.dumps(pod), check=True)
+        status = json.dumps({"status": {"phase": "Running", "podIP": own_address(), "podIPs": [{"ip": own_address()}]}})
+        self._plane.kubectl("patch", "pod", self._name, "-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", status, check=True)
 
 
 def _moved(argument: str, mounts: dict[str, str]) -> str:
