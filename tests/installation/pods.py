@@ -41,11 +41,13 @@ class Pod(WebhookProcess):
         token = plane.kubectl("create", "token", "weighbridge", "-n", NAMESPACE, check=True).stdout.strip()
         kubeconfig = directory / "kubeconfig"
         kubeconfig.write_text(kubeconfig_text([User("pod", token=token)], server=plane.server, ca_file=plane.ca_file))
-        listen = ["--host", own_address(), "--port", "0", "--health-host", own_address(), "--health-port", "0", "--drain-seconds", "0"]
+        listen = ["--host", own_address(), "--port", "0", "--health-host", "0.0.0.0", "--health-port", "0", "--drain-seconds", "0"]
         command = [WEIGHBRIDGE, *self._arguments(), *listen, "--kubeconfig", str(kubeconfig), *more]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stderr=log, stdout=log)
-        self.webhook, self.health = self._addresses()
+        self.webhook, health = self._addresses()
+        # The API server asks by the pod's address, and the tests by loopback.
+        self.health = f"http://127.0.0.1:{health.rpartition(':')[2]}"
         self._publish()
 
     def refresh_configuration(self) -> None:
@@ -84,6 +86,8 @@ class Pod(WebhookProcess):
         (container,) = template["spec"]["containers"]
         health = {"name": "health", "containerPort": int(self.health.rpartition(":")[2])}
         spec = {**template["spec"], "containers": [{**container, "ports": [health]}]}
+        # Nobody here computes the quota that the class needs.
+        spec.pop("priorityClassName", None)
         metadata = {"name": self._name, "namespace": NAMESPACE, "labels": template["metadata"]["labels"]}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
         self._plane.kubectl("replace", "--force", "-f", "-", input=json.dumps(pod), check=True)

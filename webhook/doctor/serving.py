@@ -88,8 +88,7 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
 
 def _needs(installed: Installed) -> Iterator[Mapping[str, str]]:
     """What the webhook needs at least, one verb at a time; what namespaces configure is left to who installs it."""
-    read, _, registration = cluster_roles()
-    roles = [(read, ""), (registration, "")]
+    roles = [(cluster_roles()[0], "")]
     if installed.makes_certificates:
         roles += [(registering_role(), ""), (namespace_role(SECRET), installed.namespace)]
     for role, namespace in roles:

@@ -30,8 +30,10 @@ from webhook.installation.workload import (
     disruption_budget,
     has_client_ca,
     is_own,
+    labelled,
     metadata,
     network_policy,
+    quota,
 )
 from webhook.yaml_text import yaml_text
 
@@ -57,8 +59,8 @@ class Part:
 
 def parts() -> Iterator[Part]:
     """All objects."""
-    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": _namespace_labels()}})
     yield from _webhooks()
+    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": _namespace_labels()}})
     yield Part({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}, "rbac")
     yield from _permissions()
     yield Part(_config_map(), "configuration")
@@ -67,6 +69,7 @@ def parts() -> Iterator[Part]:
     service = {"apiVersion": "v1", "kind": "Service", "metadata": metadata(), "spec": {"selector": LABELS, "ports": ports}}
     yield Part(service, "service")
     yield Part(disruption_budget(), "deployment")
+    yield Part(quota(), "deployment")
     yield Part(When(".Values.networkPolicy", lambda v: bool(v["networkPolicy"]), network_policy()), "networkpolicy")
     yield Part(deployment(), "deployment")
     for content in monitoring.objects():
@@ -97,7 +100,7 @@ def _webhooks() -> Iterator[Part]:
     registration = Registration(ServiceEndpoint(NAME, NAMESPACE))
     for configuration in (registration.mutating(families()), registration.validating(families())):
         annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
-        configuration["metadata"]["annotations"] = annotations
+        configuration["metadata"] |= {"labels": labelled(LABELS), "annotations": annotations}
         for webhook in configuration["webhooks"]:
             webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
             webhook["namespaceSelector"]["matchExpressions"][0]["values"] = _EXCLUDED
@@ -113,16 +116,16 @@ def _in_namespace(pattern: str) -> Computed:
 
 
 def _permissions() -> Iterator[Part]:
-    for role in cluster_roles():
-        name = role["metadata"]["name"]
-        if name.endswith("namespace-configuration"):
-            on = ".Values.namespaceConfiguration"
-            for part in (role, _binding("ClusterRole", name)):
-                yield Part(When(on, lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
-        else:
-            yield Part(role, "rbac")
-            yield Part(_binding("ClusterRole", name), "rbac")
+    # By the third the name would be read by which the webhook is called, and here it is told.
+    reading, narrowing, _ = cluster_roles()
+    for role in (reading, narrowing):
+        role["metadata"]["labels"] = labelled(LABELS)
+    for part in (reading, _binding("ClusterRole", reading["metadata"]["name"])):
+        yield Part(part, "rbac")
+    for part in (narrowing, _binding("ClusterRole", narrowing["metadata"]["name"])):
+        yield Part(When(".Values.namespaceConfiguration", lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
     registering = registering_role()
+    registering["metadata"]["labels"] = labelled(LABELS)
     own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]
     secret = namespace_role(SECRET)
     secret["metadata"] = metadata(secret["metadata"]["name"])
@@ -136,7 +139,7 @@ def _binding(kind: str, name: str) -> JSONObject:
     return {
         "apiVersion": f"{_RBAC}/v1",
         "kind": f"{kind}Binding",
-        "metadata": metadata(name) if kind == "Role" else {"name": name, "labels": LABELS},
+        "metadata": metadata(name) if kind == "Role" else {"name": name, "labels": labelled(LABELS)},
         "roleRef": {"apiGroup": _RBAC, "kind": kind, "name": name},
         "subjects": [subject],
     }
