@@ -9,7 +9,7 @@ from typing import Final
 from policies.fields import items, text
 from policies.objects import JSONObject
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import API_VERSION, CONFIGURATIONS
+from webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAMESPACE
 from webhook.doctor.check import Check, ok, problem, unknown
 from webhook.doctor.installed import how_installed
 from webhook.doctor.pods import pods_check
@@ -17,7 +17,6 @@ from webhook.doctor.reaching import WHAT, reached
 from webhook.doctor.registered import Registered, registration_checks
 from webhook.doctor.serving import serving_checks
 from webhook.errors import InputError
-from webhook.installation.settings import NAMESPACE
 
 #: As the chart's kubeVersion has it.
 OLDEST: Final = 1, 33
@@ -46,7 +45,7 @@ async def _examined(api: KubernetesAPI, name: str) -> list[Check]:
     except APIError as error:
         return [*checks, unknown("webhook configurations", str(error), "run it as somebody who may list them")]
     registered = Registered(name, mutating, validating)
-    namespace, service = registered.service or (NAMESPACE, "")
+    namespace, service = registered.service or (DEFAULT_NAMESPACE, "")
     installed = await how_installed(api, namespace, registered.own.values())
     checks += registration_checks(registered, installed, datetime.now(UTC))
     if not registered.own:

@@ -12,7 +12,7 @@ import yaml
 from policies.fields import items, text, text_map
 from policies.objects import JSONObject, JSONValue
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.installation.settings import NAMESPACE
+from webhook.cluster.registration import DEFAULT_NAMESPACE
 
 _RELEASE: Final = "meta.helm.sh/release-name"
 _INJECTED: Final = "cert-manager.io/inject-ca-from"
@@ -22,7 +22,7 @@ _INJECTED: Final = "cert-manager.io/inject-ca-from"
 class Installed:
     """The namespace, the release (empty where files were applied), the mode, who makes the certificates, and what is configured."""
 
-    namespace: str = NAMESPACE
+    namespace: str = DEFAULT_NAMESPACE
     release: str = ""
     denies: bool = False
     makes_certificates: bool = True
@@ -33,7 +33,7 @@ class Installed:
         """The command that brings back what is missing, in the mode of before."""
         if self.release:
             return f"helm upgrade {self.release} deploy/chart -n {self.namespace} --reuse-values"
-        if self.namespace != NAMESPACE:
+        if self.namespace != DEFAULT_NAMESPACE:
             return f"kubectl apply -k on the overlay that installs into {self.namespace}"
         return "kubectl apply -f deploy/install.yaml" + (" -f deploy/deny.yaml" if self.denies else "")
 

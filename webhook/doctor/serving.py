@@ -9,10 +9,9 @@ from typing import Final
 from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
+from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from webhook.doctor.check import Check, ok, problem, unknown
 from webhook.doctor.installed import Installed
-from webhook.installation.workload import SECRET
 
 _REVIEW: Final = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
 _NOT_FOUND: Final = 404
@@ -90,7 +89,7 @@ def _needs(installed: Installed) -> Iterator[Mapping[str, str]]:
     """What the webhook needs at least, one verb at a time; what namespaces configure is left to who installs it."""
     roles = [(cluster_roles()[0], "")]
     if installed.makes_certificates:
-        roles += [(registering_role(), ""), (namespace_role(SECRET), installed.namespace)]
+        roles += [(registering_role(), ""), (namespace_role(CERTIFICATES_SECRET), installed.namespace)]
     for role, namespace in roles:
         for rule in role["rules"]:
             names = texts(rule, "resourceNames") or ("",)

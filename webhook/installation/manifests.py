@@ -13,10 +13,9 @@ from typing import Any, Final
 from policies.config import API_VERSION, KIND
 from policies.families import families
 from policies.objects import JSONObject
-from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
-from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
+from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
+from webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
 from webhook.installation import monitoring
-from webhook.installation.settings import NAMESPACE
 from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
 from webhook.installation.workload import (
     CLIENT_CA,
@@ -25,7 +24,6 @@ from webhook.installation.workload import (
     OTHERS,
     OWN,
     RELEASE_NAMESPACE,
-    SECRET,
     deployment,
     disruption_budget,
     has_client_ca,
@@ -45,7 +43,7 @@ _FAILURE_POLICY: Final = Computed(
 )
 _EXCLUDED: Final = Computed(
     "append .Values.excludedNamespaces .Release.Namespace | uniq | toJson",
-    lambda values: list(dict.fromkeys([*values["excludedNamespaces"], NAMESPACE])),
+    lambda values: list(dict.fromkeys([*values["excludedNamespaces"], DEFAULT_NAMESPACE])),
 )
 
 
@@ -60,7 +58,7 @@ class Part:
 def parts() -> Iterator[Part]:
     """All objects."""
     yield from _webhooks()
-    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": _namespace_labels()}})
+    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": DEFAULT_NAMESPACE, "labels": _namespace_labels()}})
     yield Part({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}, "rbac")
     yield from _permissions()
     yield Part(_config_map(), "configuration")
@@ -97,7 +95,7 @@ def _namespace_labels() -> JSONObject:
 
 
 def _webhooks() -> Iterator[Part]:
-    registration = Registration(ServiceEndpoint(NAME, NAMESPACE))
+    registration = Registration(ServiceEndpoint(NAME, DEFAULT_NAMESPACE))
     for configuration in (registration.mutating(families()), registration.validating(families())):
         annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
         configuration["metadata"] |= {"labels": labelled(LABELS), "annotations": annotations}
@@ -112,7 +110,7 @@ def _webhooks() -> Iterator[Part]:
 
 def _in_namespace(pattern: str) -> Computed:
     """A text with the namespace in place of %s."""
-    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", NAMESPACE))
+    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", DEFAULT_NAMESPACE))
 
 
 def _permissions() -> Iterator[Part]:
@@ -127,7 +125,7 @@ def _permissions() -> Iterator[Part]:
     registering = registering_role()
     registering["metadata"]["labels"] = labelled(LABELS)
     own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]
-    secret = namespace_role(SECRET)
+    secret = namespace_role(CERTIFICATES_SECRET)
     secret["metadata"] = metadata(secret["metadata"]["name"])
     own += [secret, _binding("Role", secret["metadata"]["name"])]
     for part in own:
@@ -171,7 +169,7 @@ def _cert_manager() -> Iterator[Part]:
     yield thing("Issuer", authority, {"ca": {"secretName": authority}})
     names = [_in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
     served = {
-        "secretName": SECRET,
+        "secretName": CERTIFICATES_SECRET,
         "dnsNames": names,
         "issuerRef": {"name": authority, "kind": "Issuer"},
         "privateKey": {**ecdsa, "rotationPolicy": "Always"},

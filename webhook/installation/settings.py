@@ -11,8 +11,6 @@ from typing import Any, Final
 from policies.families.configuration import json_schema
 from policies.objects import JSONObject, JSONValue
 
-#: Where everything is installed unless the chart is told otherwise.
-NAMESPACE: Final = "weighbridge-system"
 _TEXT: Final = {"type": "string"}
 _MAP: Final = {"type": "object"}
 _TEXTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}

@@ -7,13 +7,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from policies.objects import JSONObject
-from webhook.installation.settings import NAMESPACE
+from webhook.cluster.permissions import CERTIFICATES_SECRET
+from webhook.cluster.registration import DEFAULT_NAMESPACE
 from webhook.installation.tree import Computed, Node, Values, When, setting
 
 NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}
-#: The Secret that holds the authority and the serving pair; with cert-manager the one that it writes.
-SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
 PORT, HEALTH_PORT = 9443, 9080
 CERTIFICATES: Final = "/run/weighbridge/tls"
 #: The file of the ConfigMap with the authorities that clients are verified with.
@@ -25,7 +24,7 @@ _PRE_STOP_SECONDS: Final = 5
 _GRACE_SECONDS: Final = 40
 
 #: In the chart the namespace is that of the release; in quotes, since it may read as a number.
-RELEASE_NAMESPACE: Final = Computed(".Release.Namespace | toJson", lambda _: NAMESPACE)
+RELEASE_NAMESPACE: Final = Computed(".Release.Namespace | toJson", lambda _: DEFAULT_NAMESPACE)
 
 
 def is_own(values: Values) -> bool:
@@ -142,9 +141,14 @@ def _container() -> JSONObject:
             When(
                 OWN,
                 is_own,
-                Computed(f'printf "--cert-secret=%s/{SECRET}" .Release.Namespace', lambda _: f"--cert-secret={NAMESPACE}/{SECRET}"),
+                Computed(
+                    f'printf "--cert-secret=%s/{CERTIFICATES_SECRET}" .Release.Namespace',
+                    lambda _: f"--cert-secret={DEFAULT_NAMESPACE}/{CERTIFICATES_SECRET}",
+                ),
             ),
-            Computed(f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{NAMESPACE}.svc"),
+            Computed(
+                f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{DEFAULT_NAMESPACE}.svc"
+            ),
             f"--cert-dir={CERTIFICATES}",
             f"--config={_CONFIGURATION}/configuration.yaml",
             When(".Values.clientCA", has_client_ca, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
@@ -181,7 +185,7 @@ def _volumes() -> list[JSONObject]:
             "name": "certificates",
             # Keys stay in memory.
             "emptyDir": When(OWN, is_own, {"medium": "Memory", "sizeLimit": "1Mi"}),
-            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": SECRET}),
+            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": CERTIFICATES_SECRET}),
         },
         {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
     ]
