@@ -41,7 +41,7 @@ def test_refusals_are_counted_by_namespace_rule_and_owner(tmp_path: Path) -> Non
     done = run("audit", "--cluster", cluster)
     assert done.returncode == 1
     assert [line.split() for line in done.stdout.splitlines()[:3]] == [
-        ["NAMESPACE", "RULE", "OWNER", "UPDATES", "REFUSED", "CREATIONS", "REFUSED"],
+        ["NAMESPACE", "RULE", "OWNER", "UPDATES", "CREATIONS"],
         ["a", "LLMKUBE-009", "helm/chat", "0", "2"],
         ["b", "LLMKUBE-009", "-", "0", "1"],
     ]
@@ -83,3 +83,32 @@ def test_the_configuration_counts(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {LLMKUBE-009: warn}\n")
     assert run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x")), "--config", str(config)).returncode == 0
+
+
+def test_what_anybody_may_write_on_an_object_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    release: dict[str, Any] = {"annotations": {"meta.helm.sh/release-name": "a\x1b[2Jb\u202ec\nd"}}
+    cluster = snapshot(tmp_path, model("m", "pvc://\x1b[2Jx", **release))
+    for options in ((), ("-v",), ("-o", "json")):
+        told = run("audit", "--cluster", cluster, *options).stdout
+        assert "\x1b" not in told
+        assert "\u202e" not in told
+    assert r"helm/a\x1b[2Jb\u202ec d" in run("audit", "--cluster", cluster).stdout
+
+
+def test_a_table_of_usual_names_fits_into_80_columns(tmp_path: Path) -> None:
+    release: dict[str, Any] = {"annotations": {"meta.helm.sh/release-name": "retrieval-frontends"}}
+    done = run("audit", "--cluster", snapshot(tmp_path, model("m", "pvc://x", "team-language-models", **release)))
+    assert max(map(len, done.stdout.splitlines()[:2])) <= 80
+
+
+def test_a_kind_that_could_not_be_read_is_exit_code_2(tmp_path: Path) -> None:
+    """Nothing to refuse among what nobody may see is no leave to turn to deny."""
+    unknown = [{"kind": "Model.inference.llmkube.dev", "reason": "forbidden"}, {"kind": "Node", "reason": "forbidden"}]
+    items = [model("m", _GOOD)]
+    document = {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot", "complete": [], "notKnown": unknown, "items": items}
+    path = tmp_path / "cluster.yaml"
+    path.write_text(yaml.safe_dump(document))
+    done = run("audit", "--cluster", str(path))
+    assert done.returncode == 2
+    assert "not judged, since it can't be read: Model.inference.llmkube.dev; " in done.stderr
+    assert json.loads(run("audit", "--cluster", str(path), "-o", "json").stdout)["notRead"] == ["Model.inference.llmkube.dev"]

@@ -41,11 +41,13 @@ class Pod(WebhookProcess):
         token = plane.kubectl("create", "token", "weighbridge", "-n", NAMESPACE, check=True).stdout.strip()
         kubeconfig = directory / "kubeconfig"
         kubeconfig.write_text(kubeconfig_text([User("pod", token=token)], server=plane.server, ca_file=plane.ca_file))
-        listen = ["--host", own_address(), "--port", "0", "--health-host", "127.0.0.1", "--health-port", "0", "--drain-seconds", "0"]
+        listen = ["--host", own_address(), "--port", "0", "--health-host", "0.0.0.0", "--health-port", "0", "--drain-seconds", "0"]
         command = [WEIGHBRIDGE, *self._arguments(), *listen, "--kubeconfig", str(kubeconfig), *more]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stderr=log, stdout=log)
-        self.webhook, self.health = self._addresses()
+        self.webhook, health = self._addresses()
+        # The API server asks by the pod's address, and the tests by loopback.
+        self.health = f"http://127.0.0.1:{health.rpartition(':')[2]}"
         self._publish()
 
     def refresh_configuration(self) -> None:
@@ -57,6 +59,7 @@ class Pod(WebhookProcess):
     def stop(self) -> int:
         """End it, and take it out of the Service."""
         self._plane.kubectl("delete", "endpointslice", self._name, "-n", NAMESPACE, "--ignore-not-found")
+        self._plane.kubectl("delete", "pod", self._name, "-n", NAMESPACE, "--ignore-not-found", "--now")
         return super().stop()
 
     def _arguments(self) -> list[str]:
@@ -75,6 +78,21 @@ class Pod(WebhookProcess):
             "endpoints": [{"addresses": [own_address()], "conditions": {"ready": True}}],
         }
         self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
+        self._report_running()
+
+    def _report_running(self) -> None:
+        """The object that the Deployment would have made, with the status of kubelet."""
+        template = get(self._plane, "deployment", "weighbridge", "-n", NAMESPACE)["spec"]["template"]
+        (container,) = template["spec"]["containers"]
+        health = {"name": "health", "containerPort": int(self.health.rpartition(":")[2])}
+        spec = {**template["spec"], "containers": [{**container, "ports": [health]}]}
+        # Nobody here computes the quota that the class needs.
+        spec.pop("priorityClassName", None)
+        metadata = {"name": self._name, "namespace": NAMESPACE, "labels": template["metadata"]["labels"]}
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+        self._plane.kubectl("replace", "--force", "-f", "-", input=json.dumps(pod), check=True)
+        status = json.dumps({"status": {"phase": "Running", "podIP": own_address(), "podIPs": [{"ip": own_address()}]}})
+        self._plane.kubectl("patch", "pod", self._name, "-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", status, check=True)
 
 
 def _moved(argument: str, mounts: dict[str, str]) -> str:

@@ -75,6 +75,11 @@ def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str
         {"tracingEndpoint": "https://traces1.example.com/otlp"},
         {"tracingEndpoint": "http://[fd00::1]:80/otlp"},
         {"tracingEndpoint": "http://[fd00::1]"},
+        {"image": {**default_values()["image"], "tag": f"@sha256:{'0' * 64}"}},
+        {"image": {**default_values()["image"], "tag": f"0.1.0@sha256:{'0' * 64}"}},
+        {"labels": {"team": "platform", "app.kubernetes.io/name": "other"}, "podAnnotations": {"a.example.com/b": "true"}},
+        {"labels": {"team": "platform"}, "monitoring": {"enabled": True, "labels": {"team": "observability"}}},
+        {"affinity": {"nodeAffinity": {}}, "priorityClassName": "high"},
         {"replicas": 3, "tolerations": [{"key": "a", "operator": "Exists"}], "nodeSelector": {"pool": "system"}},
     ],
     ids=",".join,
@@ -85,11 +90,46 @@ def test_values_do_the_same_in_both(helm: Path, tmp_path: Path, values: dict[str
     assert by_key(rendered(helm, tmp_path, "--values", str(path))) == by_key(manifests({**default_values(), **values}))
 
 
-@pytest.mark.parametrize("given", ["mode=denny", "replicas=0", "replica=2", "image.tags=1", "tracingEndpoint=collector:4318"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "mode=denny",
+        "replicas=0",
+        "replica=2",
+        "image.tags=1",
+        "image.tag=@latest",
+        "tracingEndpoint=collector:4318",
+        "excludedNamespaces={Team_A}",
+        "clientCA=ca.crt",
+        "configuration.rules.LLMKUBE-009=wran",
+        "configuration.onErorr=warn",
+        # The chart writes it, and by another value.
+        "configuration.mode=deny",
+    ],
+)
 def test_a_value_that_cannot_be_meant_is_refused(helm: Path, tmp_path: Path, given: str) -> None:
     done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--set", given)
     assert done.returncode != 0
     assert given.partition("=")[0].rpartition(".")[2] in done.stderr
+
+
+@pytest.mark.parametrize("namespace", ["123", "true", "1e3", "null", "n" * 63])
+def test_a_namespace_may_have_any_name(helm: Path, tmp_path: Path, namespace: str) -> None:
+    done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--namespace", namespace)
+    objects = [document for document in yaml.safe_load_all(done.stdout) if document]
+    assert {obj["metadata"].get("namespace", namespace) for obj in objects} == {namespace}
+    assert {subject["namespace"] for obj in objects for subject in obj.get("subjects", ())} == {namespace}
+
+
+def test_the_webhooks_come_before_all_that_they_need() -> None:
+    """`kubectl delete -f` takes away in this order; what is called must not go before who calls it."""
+    kinds = [obj["kind"] for obj in manifests(default_values())]
+    assert kinds[:3] == ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration", "Namespace"]
+
+
+def test_a_class_of_the_systems_own_comes_with_the_leave_to_use_it() -> None:
+    assert "ResourceQuota" in {obj["kind"] for obj in manifests(default_values())}
+    assert "ResourceQuota" not in {obj["kind"] for obj in manifests({**default_values(), "priorityClassName": "high"})}
 
 
 def test_a_server_that_is_too_old_is_refused(helm: Path, tmp_path: Path) -> None:

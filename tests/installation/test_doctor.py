@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from certs.authority import create_authority
 from policies.objects import JSONObject
 from tests.command_line import run
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
-from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, own_address
+from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
 from tests.installation.test_install import until
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
@@ -45,7 +48,7 @@ def installed(plane: ControlPlane, tmp_path: Path) -> Iterator[ControlPlane]:
 
 
 def _report_ready(plane: ControlPlane, count: int) -> None:
-    status = json.dumps({"status": {"replicas": count, "readyReplicas": count}})
+    status = json.dumps({"status": {"replicas": count, "readyReplicas": count, "conditions": None}})
     options = ("-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", status)
     plane.kubectl("patch", "deployment", "weighbridge", *options, check=True)
 
@@ -93,16 +96,78 @@ def _remove_service(plane: ControlPlane) -> None:
     plane.kubectl("delete", "service", "weighbridge", "-n", NAMESPACE, check=True)
 
 
+def _patch_webhooks(plane: ControlPlane, kind: str, *operations: tuple[str, object]) -> None:
+    patch = json.dumps([{"op": "add", "path": f"/webhooks/{path}", "value": value} for path, value in operations])
+    plane.kubectl("patch", kind, "weighbridge", "--type=json", "-p", patch, check=True)
+
+
+def _close_one(plane: ControlPlane) -> None:
+    _patch_webhooks(plane, "validatingwebhookconfiguration", ("0/failurePolicy", "Fail"))
+
+
+def _close_the_mutating(plane: ControlPlane) -> None:
+    _patch_webhooks(plane, "mutatingwebhookconfiguration", ("0/failurePolicy", "Fail"))
+
+
+def _spare_everything(plane: ControlPlane) -> None:
+    never = [{"name": "never", "expression": "false"}]
+    _patch_webhooks(
+        plane, "validatingwebhookconfiguration", ("3/matchConditions", never), ("3/objectSelector", {"matchLabels": {"a": "b"}})
+    )
+
+
+def _take_the_writing_away(plane: ControlPlane) -> None:
+    plane.kubectl("delete", "clusterrolebinding", "weighbridge-ca-bundle", check=True)
+
+
+def _take_the_secret_away(plane: ControlPlane) -> None:
+    plane.kubectl("delete", "rolebinding", "weighbridge-certificates", "-n", NAMESPACE, check=True)
+
+
+def _trust_another_authority(plane: ControlPlane) -> None:
+    """Without the right to write it nobody puts it back; in audit every object passes unjudged, and nothing else tells."""
+    _take_the_writing_away(plane)
+    foreign = b64encode(create_authority(datetime.now(UTC)).certificate_pem()).decode()
+    kind = "mutatingwebhookconfiguration"
+    count = len(json.loads(plane.kubectl("get", kind, "weighbridge", "-o", "json", check=True).stdout)["webhooks"])
+    _patch_webhooks(plane, kind, *((f"{number}/clientConfig/caBundle", foreign) for number in range(count)))
+
+
+def _hold_new_pods_back(plane: ControlPlane) -> None:
+    condition = {"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate", "message": "exceeded quota: pods"}
+    status = json.dumps({"status": {"replicas": 2, "readyReplicas": 2, "conditions": [condition]}})
+    options = ("-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", status)
+    plane.kubectl("patch", "deployment", "weighbridge", *options, check=True)
+
+
+def _remove_configuration_in_deny(plane: ControlPlane) -> None:
+    plane.kubectl("apply", "-f", str(ROOT / "deploy" / "deny.yaml"), check=True)
+    _remove_configuration(plane)
+
+
 @pytest.mark.parametrize(
     ("break_it", "check", "found", "remedy"),
     [
         (_remove_configuration, "ValidatingWebhookConfiguration", "the cluster has none of the name weighbridge", "kubectl apply -f"),
         (_take_a_webhook_away, "MutatingWebhookConfiguration", "it lacks mutate.", "kubectl apply -f"),
-        (_take_rights_away, f"rights of ServiceAccount {NAMESPACE}/weighbridge", "it may not list ", "deploy/cluster-roles.yaml"),
+        (_take_rights_away, f"rights of ServiceAccount {NAMESPACE}/weighbridge", "it may not list ", "kubectl apply -f"),
         (_scale_to_none, f"Deployment {NAMESPACE}/weighbridge", "it is scaled to none", "--replicas 2"),
         (_lose_a_replica, f"Deployment {NAMESPACE}/weighbridge", "1 of 2 replicas are ready", "describe pods"),
         (_take_endpoints_away, f"Service {NAMESPACE}/weighbridge", "it has no ready endpoint", "get endpointslices,pods"),
         (_remove_service, f"Service {NAMESPACE}/weighbridge", "it isn't there", "kubectl apply -f"),
+        (_close_one, "ValidatingWebhookConfiguration", "failurePolicy is Fail for validate.", "kubectl apply -f"),
+        (_close_the_mutating, "MutatingWebhookConfiguration", "must have failurePolicy Ignore", "kubectl apply -f"),
+        (
+            _spare_everything,
+            "ValidatingWebhookConfiguration",
+            "validate.llmkube.weighbridge.dev (matchConditions, objectSelector)",
+            "kubectl delete validatingwebhookconfiguration weighbridge; kubectl apply -f",
+        ),
+        (_take_the_writing_away, f"rights of ServiceAccount {NAMESPACE}/weighbridge", "patch mutatingwebhook", "kubectl apply -f"),
+        (_take_the_secret_away, f"rights of ServiceAccount {NAMESPACE}/weighbridge", "get secrets weighbridge-tls", "kubectl apply -f"),
+        (_trust_another_authority, "a call from the API server", "couldn't call mutate.llmkube.weighbridge.dev", "logs deployment"),
+        (_hold_new_pods_back, f"Deployment {NAMESPACE}/weighbridge", "gets no further: exceeded quota", "describe pods"),
+        (_remove_configuration_in_deny, "ValidatingWebhookConfiguration", "the cluster has none", "install.yaml -f deploy/deny.yaml"),
     ],
 )
 def test_each_fault_is_named_with_what_mends_it(
@@ -113,6 +178,35 @@ def test_each_fault_is_named_with_what_mends_it(
     assert code == 1
     assert found in told[check]["found"]
     assert remedy in told[check]["run"]
+
+
+def test_what_a_pod_says_of_itself_is_told(plane: ControlPlane, tmp_path: Path) -> None:
+    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
+    with Pod(plane, tmp_path / "pod") as pod:
+        (pod.directory / "configuration.yaml").write_text("mode: dny\n")
+        what = "what the pods say"
+        until(lambda: examined(plane)[1].get(what, {}).get("health") == "problem", pod.log.read_text()[-2000:])
+        told = examined(plane)[1][what]
+        assert told["found"] == "weighbridge-a: the newest configuration can't be used, the one before is in force"
+        assert told["run"] == f"kubectl -n {NAMESPACE} logs deployment/weighbridge"
+
+
+def test_a_namespace_that_is_excluded_is_not_tried(installed: ControlPlane) -> None:
+    kind = "validatingwebhookconfiguration"
+    found = json.loads(installed.kubectl("get", kind, "weighbridge", "-o", "json", check=True).stdout)
+    excluded = [(f"{number}/namespaceSelector/matchExpressions/0/values/-", "default") for number in range(len(found["webhooks"]))]
+    _patch_webhooks(installed, kind, *excluded)
+    assert "a call from the API server" not in examined(installed)[1]
+
+
+def test_a_rule_that_is_turned_off_is_not_tried(plane: ControlPlane, tmp_path: Path) -> None:
+    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
+    text = get(plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]["configuration.yaml"]
+    patch = json.dumps({"data": {"configuration.yaml": text + "rules: {LLMKUBE-001: 'off'}\n"}})
+    plane.kubectl("patch", "configmap", "weighbridge", "-n", NAMESPACE, "--type=merge", "-p", patch, check=True)
+    with Pod(plane, tmp_path / "pod") as pod:
+        until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
+        until(lambda: "a call from the API server" not in examined(plane)[1], str(examined(plane)))
 
 
 def test_a_webhook_that_can_not_be_called_is_a_problem(plane: ControlPlane) -> None:

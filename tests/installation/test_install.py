@@ -116,6 +116,8 @@ def test_its_rights_are_enough(pod: Pod) -> None:
         ("delete", "secrets/weighbridge-tls"),
         ("create", "pods"),
         ("patch", "validatingwebhookconfigurations/another"),
+        # The arguments tell by which name it is called, so it needn't look.
+        ("list", "validatingwebhookconfigurations/weighbridge"),
         ("delete", "validatingwebhookconfigurations/weighbridge"),
         ("update", "nodes"),
     ],
@@ -162,6 +164,45 @@ def test_with_one_verb_less_it_says_what_it_lacks_and_alerts(plane: ControlPlane
             assert fires(promql, ALERT["WeighbridgeFactsUnknown"], [pod.page("/metrics")], [lacking.page("/metrics")], time.time())
     finally:
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+
+
+@pytest.mark.parametrize(
+    ("role", "verb", "what"),
+    [
+        ("clusterrole/weighbridge-ca-bundle", "get", "the caBundle can't be published"),
+        ("clusterrole/weighbridge-ca-bundle", "patch", "the caBundle can't be published"),
+        ("role/weighbridge-certificates", "get", "the Secret can't be kept up to date"),
+        ("role/weighbridge-certificates", "update", "the Secret can't be kept up to date"),
+        ("role/weighbridge-certificates", "create", "the Secret can't be kept up to date"),
+    ],
+)
+def test_each_verb_by_which_it_writes_is_needed(plane: ControlPlane, pod: Pod, role: str, verb: str, what: str) -> None:
+    """Also of a pod that runs: it says what it lacks, and goes on serving."""
+    found = get(plane, role, "-n", NAMESPACE)
+    found["rules"] = [{**rule, "verbs": [each for each in rule["verbs"] if each != verb] or ["none"]} for rule in found["rules"]]
+    told = len(pod.lines())
+    plane.kubectl("replace", "-f", "-", input=json.dumps(found), check=True)
+    try:
+        _disturb(plane, verb)
+        until(lambda: any(line.get("message") == what for line in pod.lines()[told:]), pod.log.read_text()[-1000:])
+    finally:
+        plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
+    until(lambda: plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE).returncode == 0, "the Secret isn't put back")
+    until(lambda: "" not in ca_bundles(plane), "the caBundle isn't put back")
+    assert create(plane, "https://example.com/m.gguf")[0] == 0
+
+
+def _disturb(plane: ControlPlane, verb: str) -> None:
+    """Make the right needed: take away, or break, what it keeps."""
+    match verb:
+        case "patch":
+            empty = json.dumps([{"op": "remove", "path": "/webhooks/0/clientConfig/caBundle"}])
+            plane.kubectl("patch", "validatingwebhookconfiguration", "weighbridge", "--type=json", "-p", empty, check=True)
+        case "update":
+            broken = json.dumps({"data": {"tls.crt": "YnJva2Vu"}})
+            plane.kubectl("patch", "secret", "weighbridge-tls", "-n", NAMESPACE, "--type=merge", "-p", broken, check=True)
+        case "create":
+            plane.kubectl("delete", "secret", "weighbridge-tls", "-n", NAMESPACE, check=True)
 
 
 def without_bookkeeping(role: JSONObject, rules: list[JSONObject]) -> JSONObject:

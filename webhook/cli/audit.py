@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webhook.cells import one_line, width
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
+from webhook.streams import complain
 
 if TYPE_CHECKING:
+    from webhook.cli.cluster_state import ClusterState
     from webhook.inputs.stored import Judged
 
 _NOBODY = "-"
@@ -57,8 +60,21 @@ def command(
     state = cluster_state(cluster, kubeconfig, context)
     facts = facts_of(state.objects, state.extent, crds, config=configuration, source=state.source)
     judged = list(judged_objects(facts, configured(configuration, facts)))
-    click.echo(_json(judged) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
+    unread = _unread(state)
+    click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
+    if unread:
+        complain(f"Error: not judged, since it can't be read: {', '.join(unread)}; run it as somebody who may list that")
+        return 2
     return int(any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+
+
+def _unread(state: ClusterState) -> list[str]:
+    """The kinds of which there may be objects that weren't judged."""
+    from policies.facts.document import kind_text
+    from policies.families import families
+
+    judged = {(kind.gvk.group, kind.gvk.kind) for family in families() for kind in family.kinds}
+    return sorted(map(kind_text, judged & state.extent.not_known))
 
 
 def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:
@@ -77,8 +93,8 @@ def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
             row = rows.setdefault((one.namespace or _NOBODY, rule, one.owner or _NOBODY), _Row())
             (row.unchanged if is_update else row.anew).add(one.label)
     if rows:
-        head = ("NAMESPACE", "RULE", "OWNER", "UPDATES REFUSED", "CREATIONS REFUSED")
-        lines = [(*key, str(len(row.unchanged)), str(len(row.anew))) for key, row in sorted(rows.items())]
+        head = ("NAMESPACE", "RULE", "OWNER", "UPDATES", "CREATIONS")
+        lines = [(*map(one_line, key), str(len(row.unchanged)), str(len(row.anew))) for key, row in sorted(rows.items())]
         yield from _aligned([head, *lines])
         yield ""
     if verbose:
@@ -101,21 +117,21 @@ def _details(judged: Iterable[Judged]) -> Iterator[str]:
     for one in judged:
         where = f"{one.namespace}/{one.label}" if one.namespace else one.label
         for rule, is_update, finding in _refusals(one):
-            yield f"{where}: {rule} {finding}{'' if is_update else ' (on creation)'}"
+            yield one_line(f"{where}: {rule} {finding}{'' if is_update else ' (on creation)'}")
 
 
 def _aligned(lines: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        yield "  ".join(cell + " " * (room - width(cell)) for cell, room in zip(line, widths, strict=True)).rstrip()
 
 
-def _json(judged: Sequence[Judged]) -> str:
+def _json(judged: Sequence[Judged], unread: Sequence[str]) -> str:
     refused = [_record(one) for one in judged if not one.unchanged.allowed or not one.anew.allowed]
     updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
     counts = {"objects": len(judged), "updatesRefused": updates, "creationsRefused": creations}
     counts["unchecked"] = sum(bool(one.anew.unchecked) for one in judged)
-    return json.dumps({**counts, "refused": refused}, indent=2)
+    return json.dumps({**counts, "notRead": list(unread), "refused": refused}, indent=2)
 
 
 def _record(one: Judged) -> dict[str, Any]:

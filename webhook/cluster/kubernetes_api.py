@@ -97,6 +97,12 @@ class KubernetesAPI:
         async with self._opened(path, query, timeout) as response:
             return await _object(path, response)
 
+    async def text(self, path: str) -> str:
+        """An answer that is no JSON, such as metrics. Raises APIError."""
+        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
+        async with self._opened(path, {}, timeout) as response:
+            return (await response.read()).decode("utf-8", "replace")
+
     async def send(self, method: str, path: str, body: JSONObject, **query: str | int) -> JSONObject:
         """Write one object; a PATCH is a server-side apply. Raises APIError."""
         timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)

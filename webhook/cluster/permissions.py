@@ -8,6 +8,8 @@ from policies.objects import JSONObject
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 
+#: The Secret that replicas share: the authority and the serving pair. With cert-manager the one that it writes.
+CERTIFICATES_SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
 _LABELS: Final = {"app.kubernetes.io/name": "weighbridge"}
 
 

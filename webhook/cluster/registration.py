@@ -31,8 +31,10 @@ REVIEW_VERSIONS: Final = ("v1",)
 #: Where each webhook is called.
 PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
 DEFAULT_NAME: Final = "weighbridge"
+#: Where everything is installed unless the chart is told otherwise.
+DEFAULT_NAMESPACE: Final = "weighbridge-system"
 #: Ours, so that nothing of ours has to be judged by us before it can run; and the control plane's.
-EXCLUDED_NAMESPACES: Final = ("kube-system", "weighbridge-system")
+EXCLUDED_NAMESPACES: Final = ("kube-system", DEFAULT_NAMESPACE)
 #: The API server waits this long in every create and update, so it must be short; a decision takes milliseconds.
 TIMEOUT_SECONDS: Final = 3
 

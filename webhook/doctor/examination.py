@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from typing import Final
 
-from policies.fields import items
+from policies.fields import items, text
+from policies.objects import JSONObject
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import API_VERSION, CONFIGURATIONS
+from webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAMESPACE
 from webhook.doctor.check import Check, ok, problem, unknown
-from webhook.doctor.registered import APPLY, Registered, registration_checks
-from webhook.doctor.serving import reached, serving_checks
+from webhook.doctor.installed import how_installed
+from webhook.doctor.pods import pods_check
+from webhook.doctor.reaching import WHAT, reached
+from webhook.doctor.registered import Registered, registration_checks
+from webhook.doctor.serving import serving_checks
 from webhook.errors import InputError
+
+#: As the chart's kubeVersion has it.
+OLDEST: Final = 1, 33
+_MINOR: Final = re.compile(r"v?(\d+)\.(\d+)")
 
 
 async def examine(kubeconfig: str | None, context: str | None, name: str) -> list[Check]:
@@ -29,21 +39,32 @@ async def _examined(api: KubernetesAPI, name: str) -> list[Check]:
         if not error.status:
             raise InputError(f"the cluster can't be reached: {error}") from None
         return [unknown("the API server", str(error))]
-    checks = [ok("the API server", f"Kubernetes {version.get('gitVersion', 'of an unknown version')}")]
+    checks = [_version(version)]
     try:
         mutating, validating = [items(await api.get(f"/apis/{API_VERSION}/{plural}"), "items") for plural in CONFIGURATIONS]
     except APIError as error:
         return [*checks, unknown("webhook configurations", str(error), "run it as somebody who may list them")]
     registered = Registered(name, mutating, validating)
-    checks += registration_checks(registered, datetime.now(UTC))
+    namespace, service = registered.service or (DEFAULT_NAMESPACE, "")
+    installed = await how_installed(api, namespace, registered.own.values())
+    checks += registration_checks(registered, installed, datetime.now(UTC))
     if not registered.own:
         return checks
-    if registered.service is None:
+    if not service:
         checks.append(ok("Service", "the webhooks are called by URL, outside of the cluster"))
     else:
-        checks += [check async for check in serving_checks(api, *registered.service)]
+        checks += [check async for check in serving_checks(api, installed, service)]
+        checks.append(await pods_check(api, installed))
     if "ValidatingWebhookConfiguration" in registered.own:
-        checks.append(await reached(api))
+        checks.append(await reached(api, registered, installed))
     else:
-        checks.append(problem("a call from the API server", "no validating webhook is registered", APPLY))
+        checks.append(problem(WHAT, "no validating webhook is registered", installed.apply))
     return checks
+
+
+def _version(version: JSONObject) -> Check:
+    what, told = "the API server", text(version, "gitVersion") or "of an unknown version"
+    found = _MINOR.match(told)
+    if found and (int(found[1]), int(found[2])) < OLDEST:
+        return problem(what, f"Kubernetes {told} is older than {'.'.join(map(str, OLDEST))}", "upgrade the control plane")
+    return ok(what, f"Kubernetes {told}")

@@ -14,8 +14,7 @@ from policies.fields import items, part, text, texts
 from policies.objects import JSONObject, name_of
 from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
 from webhook.doctor.check import Check, ok, problem
-
-APPLY = "kubectl apply -f deploy/install.yaml"
+from webhook.doctor.installed import Installed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +41,79 @@ class Registered:
                     return text(service, "namespace"), text(service, "name")
         return None
 
+    @property
+    def excluded_namespaces(self) -> set[str]:
+        """Those of which no object is sent to the validating webhooks."""
+        webhooks = items(self.own.get("ValidatingWebhookConfiguration", {}), "webhooks")
+        expressions = [each for webhook in webhooks for each in items(webhook, "namespaceSelector", "matchExpressions")]
+        return {name for each in expressions if text(each, "operator") == "NotIn" for name in texts(each, "values")}
 
-def registration_checks(registered: Registered, now: datetime) -> Iterator[Check]:
+
+def registration_checks(registered: Registered, installed: Installed, now: datetime) -> Iterator[Check]:
     """What the configurations themselves tell."""
-    expected = Registration(ServiceEndpoint("weighbridge", "weighbridge-system"))
+    expected = Registration(ServiceEndpoint("weighbridge", installed.namespace))
     known = list(families())
     for wanted in (expected.mutating(known), expected.validating(known)):
-        found = registered.own.get(wanted["kind"])
+        kind, found = wanted["kind"], registered.own.get(wanted["kind"])
         if found is None:
-            yield problem(wanted["kind"], f"the cluster has none of the name {registered.name}, so the API server calls nothing", APPLY)
+            yield problem(kind, f"the cluster has none of the name {registered.name}, so the API server calls nothing", installed.apply)
             continue
-        yield _version(wanted, found)
-        yield from _bundles(wanted["kind"], found, now)
+        yield _compared(kind, _by_name(wanted), _by_name(found), registered.name, installed)
+        yield from _bundles(kind, found, installed, now)
     yield from _rivals(registered)
 
 
-def _version(wanted: JSONObject, found: JSONObject) -> Check:
-    """Whether the API server is told to call for what this version judges."""
-    theirs = {text(webhook, "name"): webhook for webhook in items(found, "webhooks")}
-    ours = {text(webhook, "name"): webhook for webhook in items(wanted, "webhooks")}
+def _by_name(configuration: JSONObject) -> dict[str, JSONObject]:
+    return {text(webhook, "name"): webhook for webhook in items(configuration, "webhooks")}
+
+
+def _compared(kind: str, ours: dict[str, JSONObject], theirs: dict[str, JSONObject], name: str, installed: Installed) -> Check:
+    """Whether the API server is told to call for what this version judges, and what it is told to do without an answer."""
     if missing := sorted(ours.keys() - theirs.keys()):
-        return problem(wanted["kind"], f"it lacks {', '.join(missing)}, which this version has", APPLY)
-    changed = sorted(name for name, webhook in ours.items() if _rules(theirs[name]) != _rules(webhook))
+        return problem(kind, f"it lacks {', '.join(missing)}, which this version has", installed.apply)
+    if extra := sorted(theirs.keys() - ours.keys()):
+        return problem(kind, f"it has {', '.join(extra)}, which this version lacks", installed.replace(kind, name))
+    other = sorted(each for each, webhook in ours.items() if _rules(theirs[each]) != _rules(webhook))
+    if other:
+        return problem(kind, f"{', '.join(other)} names other kinds than this version judges", installed.apply)
+    changed = [f"{each} ({', '.join(fields)})" for each, webhook in sorted(ours.items()) if (fields := [*_changes(theirs[each], webhook)])]
     if changed:
-        return problem(wanted["kind"], f"{', '.join(changed)} names other kinds than this version judges", APPLY)
-    policies = {text(theirs[name], "failurePolicy") for name in ours if ours[name]["failurePolicy"] == FailurePolicy.FAIL}
-    if not policies:
-        return ok(wanted["kind"], f"{len(ours)} webhooks of this version")
-    if policies == {"Fail"}:
-        return ok(wanted["kind"], f"{len(ours)} webhooks of this version; in an outage nothing is stored unjudged (failurePolicy Fail)")
-    return ok(wanted["kind"], f"{len(ours)} webhooks of this version; in an outage objects pass unjudged (failurePolicy Ignore)")
+        return problem(kind, f"it differs from what this version installs: {', '.join(changed)}", installed.replace(kind, name))
+    closed = sorted(each for each in ours if text(theirs[each], "failurePolicy") == "Fail")
+    may_be_closed = sorted(each for each, webhook in ours.items() if webhook["failurePolicy"] == FailurePolicy.FAIL)
+    if wrong := sorted(set(closed) - set(may_be_closed)):
+        return problem(kind, f"{', '.join(wrong)} must have failurePolicy Ignore, or an outage holds up every call", installed.apply)
+    if closed and (open_ones := sorted(set(may_be_closed) - set(closed))):
+        told = f"failurePolicy is Fail for {', '.join(closed)} and Ignore for {', '.join(open_ones)}; one must hold for all"
+        return problem(kind, told, installed.apply)
+    told = f"{len(ours)} webhooks of this version"
+    if may_be_closed and closed:
+        told += "; in an outage nothing is stored unjudged (failurePolicy Fail)"
+    elif may_be_closed:
+        told += "; in an outage objects pass unjudged (failurePolicy Ignore)"
+    return ok(kind, told)
+
+
+def _changes(theirs: JSONObject, ours: JSONObject) -> Iterator[str]:
+    """The fields by which the API server calls for something else, or elsewhere; which namespaces are excluded is free."""
+    client = part(theirs, "clientConfig")
+    path = text(part(client, "service"), "path") or text(client, "url")
+    if not path.endswith(text(part(ours, "clientConfig", "service"), "path")):
+        yield "clientConfig"
+    if _conditions(theirs) != _conditions(ours):
+        yield "matchConditions"
+    if text(theirs, "matchPolicy") not in {"", text(ours, "matchPolicy")}:
+        yield "matchPolicy"
+    selector = part(theirs, "namespaceSelector")
+    if part(selector, "matchLabels") or any(text(each, "operator") != "NotIn" for each in items(selector, "matchExpressions")):
+        yield "namespaceSelector"
+    selector = part(theirs, "objectSelector")
+    if part(selector, "matchLabels") or items(selector, "matchExpressions"):
+        yield "objectSelector"
+
+
+def _conditions(webhook: JSONObject) -> set[tuple[str, str]]:
+    return {(text(condition, "name"), text(condition, "expression")) for condition in items(webhook, "matchConditions")}
 
 
 def _rules(webhook: JSONObject) -> set[tuple[str, ...]]:
@@ -85,10 +127,9 @@ def _rules(webhook: JSONObject) -> set[tuple[str, ...]]:
     }
 
 
-def _bundles(kind: str, configuration: JSONObject, now: datetime) -> Iterator[Check]:
-    name = f"caBundle of {kind}"
+def _bundles(kind: str, configuration: JSONObject, installed: Installed, now: datetime) -> Iterator[Check]:
+    name, register = f"caBundle of {kind}", installed.restart
     bundles = {text(part(webhook, "clientConfig"), "caBundle") for webhook in items(configuration, "webhooks")}
-    register = "kubectl -n weighbridge-system rollout restart deployment/weighbridge"
     if bundles == {""}:
         yield problem(name, "it is empty, so the API server trusts no certificate of the webhook", register)
         return
@@ -110,16 +151,22 @@ def _bundles(kind: str, configuration: JSONObject, now: datetime) -> Iterator[Ch
 
 def _rivals(registered: Registered) -> Iterator[Check]:
     """Webhooks of others that change our kinds: both may set the same fields."""
-    groups = {kind.gvk.group for family in families() for kind in family.kinds}
+    kinds = {(kind.gvk.group, kind.plural) for family in families() for kind in family.kinds}
     rivals = [
         f"{name_of(configuration)}/{text(webhook, 'name')}"
         for configuration in registered.mutating
         if name_of(configuration) != registered.name
         for webhook in items(configuration, "webhooks")
-        if any(groups & set(texts(rule, "apiGroups")) or "*" in texts(rule, "apiGroups") for rule in items(webhook, "rules"))
+        if any(_names_one(rule, kinds) for rule in items(webhook, "rules"))
     ]
     if rivals:
         told = f"{', '.join(rivals)} may change the same objects; what Weighbridge fills in is reported by dry-run"
         yield ok("other webhooks", told)
     else:
         yield ok("other webhooks", "none changes the kinds that Weighbridge fills in")
+
+
+def _names_one(rule: JSONObject, kinds: set[tuple[str, str]]) -> bool:
+    """Whether the rule is for any of the kinds."""
+    groups, resources = texts(rule, "apiGroups"), texts(rule, "resources")
+    return any({group, "*"} & set(groups) and {plural, "*", "*/*"} & set(resources) for group, plural in kinds)

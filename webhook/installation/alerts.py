@@ -68,7 +68,7 @@ ALERTS: Final = (
         "weighbridge_webhook_configuration_present == 0",
         10,
         "A webhook configuration of Weighbridge isn't installed, so nothing is judged.",
-        "Apply deploy/install.yaml again, or `helm upgrade` the release.",
+        "Run `weighbridge doctor`: it says what brings it back in the mode that was installed.",
     ),
     Alert(
         "WeighbridgeCallsTurnedAway",
@@ -109,7 +109,7 @@ ALERTS: Final = (
         "weighbridge_facts_known == 0",
         10,
         "A kind of objects can't be read, so the rules that need it are silent.",
-        "Run `weighbridge doctor`; it names the right that is missing. Apply deploy/cluster-roles.yaml again.",
+        "Run `weighbridge doctor`: it names the right that is missing, and what to run.",
     ),
     Alert(
         "WeighbridgeCertificateFault",

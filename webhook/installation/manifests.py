@@ -13,10 +13,9 @@ from typing import Any, Final
 from policies.config import API_VERSION, KIND
 from policies.families import families
 from policies.objects import JSONObject
-from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
-from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
+from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
+from webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
 from webhook.installation import monitoring
-from webhook.installation.settings import NAMESPACE
 from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
 from webhook.installation.workload import (
     CLIENT_CA,
@@ -25,13 +24,14 @@ from webhook.installation.workload import (
     OTHERS,
     OWN,
     RELEASE_NAMESPACE,
-    SECRET,
     deployment,
     disruption_budget,
     has_client_ca,
     is_own,
+    labelled,
     metadata,
     network_policy,
+    quota,
 )
 from webhook.yaml_text import yaml_text
 
@@ -43,7 +43,7 @@ _FAILURE_POLICY: Final = Computed(
 )
 _EXCLUDED: Final = Computed(
     "append .Values.excludedNamespaces .Release.Namespace | uniq | toJson",
-    lambda values: list(dict.fromkeys([*values["excludedNamespaces"], NAMESPACE])),
+    lambda values: list(dict.fromkeys([*values["excludedNamespaces"], DEFAULT_NAMESPACE])),
 )
 
 
@@ -57,8 +57,8 @@ class Part:
 
 def parts() -> Iterator[Part]:
     """All objects."""
-    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": _namespace_labels()}})
     yield from _webhooks()
+    yield Part({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": DEFAULT_NAMESPACE, "labels": _namespace_labels()}})
     yield Part({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}, "rbac")
     yield from _permissions()
     yield Part(_config_map(), "configuration")
@@ -67,6 +67,7 @@ def parts() -> Iterator[Part]:
     service = {"apiVersion": "v1", "kind": "Service", "metadata": metadata(), "spec": {"selector": LABELS, "ports": ports}}
     yield Part(service, "service")
     yield Part(disruption_budget(), "deployment")
+    yield Part(quota(), "deployment")
     yield Part(When(".Values.networkPolicy", lambda v: bool(v["networkPolicy"]), network_policy()), "networkpolicy")
     yield Part(deployment(), "deployment")
     for content in monitoring.objects():
@@ -94,10 +95,10 @@ def _namespace_labels() -> JSONObject:
 
 
 def _webhooks() -> Iterator[Part]:
-    registration = Registration(ServiceEndpoint(NAME, NAMESPACE))
+    registration = Registration(ServiceEndpoint(NAME, DEFAULT_NAMESPACE))
     for configuration in (registration.mutating(families()), registration.validating(families())):
         annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
-        configuration["metadata"]["annotations"] = annotations
+        configuration["metadata"] |= {"labels": labelled(LABELS), "annotations": annotations}
         for webhook in configuration["webhooks"]:
             webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
             webhook["namespaceSelector"]["matchExpressions"][0]["values"] = _EXCLUDED
@@ -109,22 +110,22 @@ def _webhooks() -> Iterator[Part]:
 
 def _in_namespace(pattern: str) -> Computed:
     """A text with the namespace in place of %s."""
-    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", NAMESPACE))
+    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", DEFAULT_NAMESPACE))
 
 
 def _permissions() -> Iterator[Part]:
-    for role in cluster_roles():
-        name = role["metadata"]["name"]
-        if name.endswith("namespace-configuration"):
-            on = ".Values.namespaceConfiguration"
-            for part in (role, _binding("ClusterRole", name)):
-                yield Part(When(on, lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
-        else:
-            yield Part(role, "rbac")
-            yield Part(_binding("ClusterRole", name), "rbac")
+    # By the third the name would be read by which the webhook is called, and here it is told.
+    reading, narrowing, _ = cluster_roles()
+    for role in (reading, narrowing):
+        role["metadata"]["labels"] = labelled(LABELS)
+    for part in (reading, _binding("ClusterRole", reading["metadata"]["name"])):
+        yield Part(part, "rbac")
+    for part in (narrowing, _binding("ClusterRole", narrowing["metadata"]["name"])):
+        yield Part(When(".Values.namespaceConfiguration", lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
     registering = registering_role()
+    registering["metadata"]["labels"] = labelled(LABELS)
     own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]
-    secret = namespace_role(SECRET)
+    secret = namespace_role(CERTIFICATES_SECRET)
     secret["metadata"] = metadata(secret["metadata"]["name"])
     own += [secret, _binding("Role", secret["metadata"]["name"])]
     for part in own:
@@ -136,7 +137,7 @@ def _binding(kind: str, name: str) -> JSONObject:
     return {
         "apiVersion": f"{_RBAC}/v1",
         "kind": f"{kind}Binding",
-        "metadata": metadata(name) if kind == "Role" else {"name": name, "labels": LABELS},
+        "metadata": metadata(name) if kind == "Role" else {"name": name, "labels": labelled(LABELS)},
         "roleRef": {"apiGroup": _RBAC, "kind": kind, "name": name},
         "subjects": [subject],
     }
@@ -168,7 +169,7 @@ def _cert_manager() -> Iterator[Part]:
     yield thing("Issuer", authority, {"ca": {"secretName": authority}})
     names = [_in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
     served = {
-        "secretName": SECRET,
+        "secretName": CERTIFICATES_SECRET,
         "dnsNames": names,
         "issuerRef": {"name": authority, "kind": "Issuer"},
         "privateKey": {**ecdsa, "rotationPolicy": "Always"},

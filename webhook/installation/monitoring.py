@@ -9,7 +9,7 @@ from policies.objects import JSONObject
 from webhook.installation.alerts import groups
 from webhook.installation.dashboard import dashboard
 from webhook.installation.tree import Computed, Node, Text, Values
-from webhook.installation.workload import LABELS, NAME, metadata
+from webhook.installation.workload import LABELS, NAME, labelled, metadata
 
 #: The file of the chart that holds the dashboard: its braces would be actions of Helm's in a template.
 DASHBOARD_FILE: Final = "dashboard.json"
@@ -36,7 +36,7 @@ def objects() -> Iterator[Node]:
     yield {
         "apiVersion": "v1",
         "kind": "ConfigMap",
-        "metadata": {**found, "labels": {**LABELS, "grafana_dashboard": "1"}},
+        "metadata": {**found, "labels": labelled({**LABELS, "grafana_dashboard": "1"})},
         "data": {"weighbridge.json": text},
     }
 
@@ -45,6 +45,7 @@ def _labelled() -> JSONObject:
     """The metadata with the labels by which the operator's Prometheus chooses what it takes."""
     fixed = "".join(f' "{key}" "{value}"' for key, value in LABELS.items())
     labels = Computed(
-        f"merge (dict{fixed}) .Values.monitoring.labels | toJson", lambda values: {**values["monitoring"]["labels"], **LABELS}
+        f"merge (dict{fixed}) .Values.monitoring.labels .Values.labels | toJson",
+        lambda values: {**values["labels"], **values["monitoring"]["labels"], **LABELS},
     )
     return {**metadata(), "labels": labels}

@@ -8,13 +8,19 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Final
 
+from policies.families.configuration import json_schema
 from policies.objects import JSONObject, JSONValue
 
-#: Where everything is installed unless the chart is told otherwise.
-NAMESPACE: Final = "weighbridge-system"
 _TEXT: Final = {"type": "string"}
 _MAP: Final = {"type": "object"}
-_NAMES: Final = {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True}
+_TEXTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+_NAMESPACES: Final = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": 63, "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"},
+    "uniqueItems": True,
+}
+#: What the chart writes into the Configuration itself.
+_CHARTS_OWN: Final = frozenset({"apiVersion", "kind", "mode"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ SETTINGS: Final = (
         "what the API server does while no replica answers /validate; empty: Ignore in audit, Fail in deny",
         {"enum": ["", "Ignore", "Fail"]},
     ),
-    Setting("excludedNamespaces", ["kube-system"], "namespaces of which no request is sent here, besides Weighbridge's own", _NAMES),
+    Setting("excludedNamespaces", ["kube-system"], "namespaces of which no request is sent here, besides Weighbridge's own", _NAMESPACES),
     Setting("timeoutSeconds", 3, "how long the API server waits for an answer", {"type": "integer", "minimum": 1, "maximum": 30}),
     Setting("configuration", {}, "the Configuration (docs/configuration.md) without apiVersion, kind and mode", _MAP),
     Setting(
@@ -51,11 +57,16 @@ SETTINGS: Final = (
         "clientCA",
         "",
         "authorities (PEM) of the certificate that the API server shows to webhooks; where they are given, nobody else is answered",
-        _TEXT,
+        {"type": "string", "pattern": "^$|-----BEGIN CERTIFICATE-----"},
     ),
     Setting("replicas", 2, "pods; with one, an update of it or its node leaves calls unanswered", {"type": "integer", "minimum": 1}),
     Setting("image.repository", "weighbridge", "the image", {"type": "string", "minLength": 1}),
-    Setting("image.tag", version("weighbridge"), "its tag, or its digest after an @", {"type": "string", "minLength": 1}),
+    Setting(
+        "image.tag",
+        version("weighbridge"),
+        "its tag, or its digest after an @, or both, such as 0.1.0@sha256:...",
+        {"type": "string", "pattern": "^([0-9A-Za-z_][-0-9A-Za-z_.]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$", "minLength": 1},
+    ),
     Setting("image.pullPolicy", "IfNotPresent", "when it is pulled", {"enum": ["Always", "IfNotPresent", "Never"]}),
     Setting("image.pullSecrets", [], "names of Secrets to pull it with, each as {name: NAME}", {"type": "array", "items": _MAP}),
     Setting(
@@ -65,9 +76,17 @@ SETTINGS: Final = (
         _MAP,
     ),
     Setting("logLevel", "info", "the lowest level that is logged", {"enum": ["debug", "info", "warning", "error"]}),
-    Setting("priorityClassName", "system-cluster-critical", "the class of the pods; empty for none", _TEXT),
-    Setting("nodeSelector", {}, "labels that the nodes must have", {"type": "object", "additionalProperties": {"type": "string"}}),
+    Setting(
+        "priorityClassName",
+        "system-cluster-critical",
+        "the class of the pods; empty for none. Of a class of the system's a ResourceQuota is made, without which GKE refuses the pods",
+        _TEXT,
+    ),
+    Setting("nodeSelector", {}, "labels that the nodes must have", _TEXTS),
     Setting("tolerations", [], "taints that the pods tolerate", {"type": "array", "items": _MAP}),
+    Setting("affinity", {}, "rules for the choice of nodes, as a pod has them", _MAP),
+    Setting("labels", {}, "labels that all objects and the pods get besides their own", _TEXTS),
+    Setting("podAnnotations", {}, "annotations that the pods get", _TEXTS),
     Setting(
         "monitoring.enabled",
         False,
@@ -78,7 +97,7 @@ SETTINGS: Final = (
         "monitoring.labels",
         {},
         "labels by which the operator's Prometheus chooses, such as {release: prometheus}",
-        {"type": "object", "additionalProperties": {"type": "string"}},
+        _TEXTS,
     ),
     Setting(
         "tracingEndpoint",
@@ -86,7 +105,12 @@ SETTINGS: Final = (
         "where a collector takes traces as OTLP over HTTP, such as http://collector.tracing:4318; empty: there are none",
         {"type": "string", "pattern": "^(https?://([^/@:]+|\\[[0-9a-fA-F:.]+\\])(:[0-9]{1,5})?(/.*)?)?$"},
     ),
-    Setting("networkPolicy", True, "whether a NetworkPolicy narrows the pods' traffic to what they need", {"type": "boolean"}),
+    Setting(
+        "networkPolicy",
+        True,
+        "whether a NetworkPolicy narrows the pods' traffic to what they need; it expects the API server on port 443 or 6443",
+        {"type": "boolean"},
+    ),
 )
 
 
@@ -126,6 +150,7 @@ def values_schema() -> JSONObject:
             inner = holder.setdefault(section, {"type": "object", "additionalProperties": False, "properties": {}})
             holder = inner["properties"]
         holder[name] = {"description": entry.meaning, **entry.schema}
+    definitions = _configure(properties["configuration"])
     # Helm adds `global` to the values of every chart.
     properties["global"] = {"type": "object"}
     return {
@@ -134,4 +159,14 @@ def values_schema() -> JSONObject:
         "type": "object",
         "additionalProperties": False,
         "properties": properties,
+        "$defs": definitions,
     }
+
+
+def _configure(section: dict[str, Any]) -> JSONValue:
+    """Hold the section to what the program reads, since a pod that can't read its configuration doesn't start; the definitions for it."""
+    whole = json_schema()
+    known = {key: value for key, value in whole["properties"].items() if key not in _CHARTS_OWN}
+    section |= {"additionalProperties": False, "properties": known}
+    definitions: JSONValue = whole["$defs"]
+    return definitions

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
 from policies.objects import JSONObject
-from webhook.installation.settings import NAMESPACE
+from webhook.cluster.permissions import CERTIFICATES_SECRET
+from webhook.cluster.registration import DEFAULT_NAMESPACE
 from webhook.installation.tree import Computed, Node, Values, When, setting
 
 NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}
-#: The Secret that holds the authority and the serving pair; with cert-manager the one that it writes.
-SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
 PORT, HEALTH_PORT = 9443, 9080
 CERTIFICATES: Final = "/run/weighbridge/tls"
 #: The file of the ConfigMap with the authorities that clients are verified with.
@@ -23,8 +23,8 @@ _PRE_STOP_SECONDS: Final = 5
 #: The pause before, the drain, the longest call, and some to spare.
 _GRACE_SECONDS: Final = 40
 
-#: In the chart the namespace is that of the release.
-RELEASE_NAMESPACE: Final = Computed(".Release.Namespace", lambda _: NAMESPACE)
+#: In the chart the namespace is that of the release; in quotes, since it may read as a number.
+RELEASE_NAMESPACE: Final = Computed(".Release.Namespace | toJson", lambda _: DEFAULT_NAMESPACE)
 
 
 def is_own(values: Values) -> bool:
@@ -35,6 +35,15 @@ def is_own(values: Values) -> bool:
 def has_client_ca(values: Values) -> bool:
     """Whether the API server shows a certificate."""
     return bool(values["clientCA"])
+
+
+def _image(values: Values) -> str:
+    repository, tag = values["image"]["repository"], values["image"]["tag"]
+    return f"{repository}{tag}" if tag.startswith("@") else f"{repository}:{tag}"
+
+
+def _has_reserved_class(values: Values) -> bool:
+    return str(values["priorityClassName"]).startswith("system-")
 
 
 def _traces(values: Values) -> bool:
@@ -57,9 +66,24 @@ _COLLECTOR_PORT: Final = Computed(
 OTHERS: Final = 'ne .Values.certificates "own"'
 
 
+def labelled(labels: Mapping[str, str]) -> Computed:
+    """Labels of ours, and those that the user wants besides."""
+    fixed = "".join(f' "{key}" "{value}"' for key, value in labels.items())
+    return Computed(f"merge (dict{fixed}) .Values.labels | toJson", lambda values: {**values["labels"], **labels})
+
+
 def metadata(name: str = NAME) -> JSONObject:
     """The metadata of an object in the namespace."""
-    return {"name": name, "namespace": RELEASE_NAMESPACE, "labels": LABELS}
+    return {"name": name, "namespace": RELEASE_NAMESPACE, "labels": labelled(LABELS)}
+
+
+def quota() -> Node:
+    """The leave to run pods of a class that is the system's own: some clusters, such as GKE's, give it by a quota and deny it without."""
+    scope = {"scopeName": "PriorityClass", "operator": "In", "values": [setting("priorityClassName")]}
+    # No less than any number of pods, or other pods of the namespace with that class would be counted out.
+    spec = {"hard": {"pods": "1G"}, "scopeSelector": {"matchExpressions": [scope]}}
+    content = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata(), "spec": spec}
+    return When('hasPrefix "system-" .Values.priorityClassName', _has_reserved_class, content)
 
 
 def deployment() -> JSONObject:
@@ -77,6 +101,7 @@ def deployment() -> JSONObject:
         "imagePullSecrets": setting("image.pullSecrets"),
         "nodeSelector": setting("nodeSelector"),
         "tolerations": setting("tolerations"),
+        "affinity": setting("affinity"),
         "topologySpreadConstraints": [spread],
         "terminationGracePeriodSeconds": _GRACE_SECONDS,
         "securityContext": {
@@ -97,7 +122,7 @@ def deployment() -> JSONObject:
             "replicas": setting("replicas"),
             "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
             "selector": {"matchLabels": LABELS},
-            "template": {"metadata": {"labels": LABELS}, "spec": pod},
+            "template": {"metadata": {"labels": labelled(LABELS), "annotations": setting("podAnnotations")}, "spec": pod},
         },
     }
 
@@ -106,8 +131,7 @@ def _container() -> JSONObject:
     return {
         "name": "webhook",
         "image": Computed(
-            'printf "%s:%s" .Values.image.repository .Values.image.tag | toJson',
-            lambda v: f"{v['image']['repository']}:{v['image']['tag']}",
+            'printf "%s%s%s" .Values.image.repository (ternary "" ":" (hasPrefix "@" .Values.image.tag)) .Values.image.tag | toJson', _image
         ),
         "imagePullPolicy": setting("image.pullPolicy"),
         "args": [
@@ -117,9 +141,14 @@ def _container() -> JSONObject:
             When(
                 OWN,
                 is_own,
-                Computed(f'printf "--cert-secret=%s/{SECRET}" .Release.Namespace', lambda _: f"--cert-secret={NAMESPACE}/{SECRET}"),
+                Computed(
+                    f'printf "--cert-secret=%s/{CERTIFICATES_SECRET}" .Release.Namespace',
+                    lambda _: f"--cert-secret={DEFAULT_NAMESPACE}/{CERTIFICATES_SECRET}",
+                ),
             ),
-            Computed(f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{NAMESPACE}.svc"),
+            Computed(
+                f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{DEFAULT_NAMESPACE}.svc"
+            ),
             f"--cert-dir={CERTIFICATES}",
             f"--config={_CONFIGURATION}/configuration.yaml",
             When(".Values.clientCA", has_client_ca, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
@@ -156,7 +185,7 @@ def _volumes() -> list[JSONObject]:
             "name": "certificates",
             # Keys stay in memory.
             "emptyDir": When(OWN, is_own, {"medium": "Memory", "sizeLimit": "1Mi"}),
-            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": SECRET}),
+            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": CERTIFICATES_SECRET}),
         },
         {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
     ]

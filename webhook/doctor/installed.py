@@ -1,0 +1,75 @@
+"""How Weighbridge came into the cluster, so that what is told to be run fits: applied files or a release of Helm's, in audit or in deny."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+import yaml
+
+from policies.fields import items, text, text_map
+from policies.objects import JSONObject, JSONValue
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.registration import DEFAULT_NAMESPACE
+
+_RELEASE: Final = "meta.helm.sh/release-name"
+_INJECTED: Final = "cert-manager.io/inject-ca-from"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The namespace, the release (empty where files were applied), the mode, who makes the certificates, and what is configured."""
+
+    namespace: str = DEFAULT_NAMESPACE
+    release: str = ""
+    denies: bool = False
+    makes_certificates: bool = True
+    rules: Mapping[str, JSONValue] = field(default_factory=dict)
+
+    @property
+    def apply(self) -> str:
+        """The command that brings back what is missing, in the mode of before."""
+        if self.release:
+            return f"helm upgrade {self.release} deploy/chart -n {self.namespace} --reuse-values"
+        if self.namespace != DEFAULT_NAMESPACE:
+            return f"kubectl apply -k on the overlay that installs into {self.namespace}"
+        return "kubectl apply -f deploy/install.yaml" + (" -f deploy/deny.yaml" if self.denies else "")
+
+    def replace(self, kind: str, name: str) -> str:
+        """The commands that make an object anew: to apply it leaves alone what others have added."""
+        return f"kubectl delete {kind.lower()} {name}; {self.apply}"
+
+    @property
+    def restart(self) -> str:
+        """The command that replaces the pods."""
+        return f"kubectl -n {self.namespace} rollout restart deployment/weighbridge"
+
+
+async def how_installed(api: KubernetesAPI, namespace: str, configurations: Iterable[JSONObject]) -> Installed:
+    """What the webhook configurations and the ConfigMap tell of it."""
+    known = list(configurations)
+    fails = any(text(webhook, "failurePolicy") == "Fail" for obj in known for webhook in items(obj, "webhooks"))
+    configured: JSONObject = {}
+    with suppress(APIError):
+        found = await api.get(f"/api/v1/namespaces/{namespace}/configmaps/weighbridge")
+        known.append(found)
+        configured = _read(text_map(found, "data").get("configuration.yaml", ""))
+    annotations = [text_map(obj, "metadata", "annotations") for obj in known]
+    mode, rules = configured.get("mode"), configured.get("rules")
+    return Installed(
+        namespace,
+        next((each[_RELEASE] for each in annotations if _RELEASE in each), ""),
+        fails if mode is None else mode == "deny",
+        not any(_INJECTED in each for each in annotations),
+        rules if isinstance(rules, dict) else {},
+    )
+
+
+def _read(configuration: str) -> JSONObject:
+    with suppress(yaml.YAMLError):
+        found = yaml.safe_load(configuration)
+        if isinstance(found, dict):
+            return found
+    return {}
