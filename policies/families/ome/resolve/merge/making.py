@@ -94,4 +94,4 @@ def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:
         if found is not None:
             item = items(runtime.spec, "supportedModelFormats")[found.index]
             override = part(item, "acceleratorConfig", accelerator.name) or None
-    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving))
+    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving, component))
