@@ -15,6 +15,7 @@ from policies.facts import from_objects
 from policies.families.ome.kinds import GROUP
 from policies.families.ome.resolve.merge.arguments import overridden
 from policies.families.ome.resolve.merge.making import Made, made
+from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
 from policies.families.ome.resolve.merge.strategic import merged
 from policies.families.ome.resolve.serving import serving_of
 from policies.objects import JSONObject
@@ -261,3 +262,58 @@ engineConfig: {runner: {name: main, image: "a:1"}}
     found = _made(runtime, "{engine: {runner: {name: main, resources: " + resources + "}}}")
     asked = _pod(found)["containers"][0].get("resources", {}).get("requests", {})
     assert ("cpu" in asked) is kept
+
+
+_METADATA = {"name": "chat", "namespace": "team-a", "labels": {"x": "lx", "b": "2"}, "annotations": {"team": 'x"y<z', "plus": "a+b'c&d"}}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("{{ .Annotations.team }}", "x&#34;y&lt;z"),
+        ("{{ .Annotations.plus }}", "a&#43;b&#39;c&amp;d"),
+        ("{{ .Labels.missing }}|", "|"),
+        ("{{ .Labels }}", "map[b:2 x:lx]"),
+        ("{{ len .Name }}{{ .Labels | len }}", "42"),
+        ("a {{- .Name -}} b", "achatb"),
+        ("{{/* c */}}z", "z"),
+        ("{{`{{`}} x", "{{ x"),
+        ("{{`a<b&c+`}}", "a<b&c&#43;"),
+        ("}} {{ .Name }}}", "}} chat}"),
+        ("{{ 5 }}", "5"),
+    ],
+)
+def test_placeholders_give_what_go_s_templates_give(words: str, expected: str) -> None:
+    """As Go 1.24 renders them."""
+    assert replaced({"args": [words]}, {"metadata": _METADATA}) == {"args": [expected]}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("{{ .Name.Foo }}", "{{ .Labels.x.y }}", "{{}}", "{{ .Labels.a-b }}", "{{{ .Name }}}", "{{ .Name\n}}", "{{ .Name"),
+        *("{{ m }}", "{{ m[0] }}", "{{ .Spec }}", "{{- bos }}", "{{/* c }}", "{{ raise(1) }}", "{{ 'ab' }}", '{{ "a" }}', '{{`a"b`}}'),
+    ],
+)
+def test_placeholders_that_go_s_templates_refuse(words: str) -> None:
+    assert fault_of(words)
+    with pytest.raises(PlaceholderError):
+        replaced(words, {"metadata": _METADATA})
+
+
+@pytest.mark.parametrize("words", ["{{ if .Name }}y{{ end }}", "{{ print .Name }}", "{{ (.Name) }}", "{{ .UID }}", "{{ $x := 1 }}"])
+def test_placeholders_of_which_nothing_is_said(words: str) -> None:
+    assert fault_of(words) == ""
+    with pytest.raises(UnknownPlaceholderError):
+        replaced(words, {"metadata": _METADATA})
+
+
+def test_a_placeholder_that_isn_t_known_is_no_failure() -> None:
+    found = _made('engineConfig: {runner: {name: main, image: "a:1", args: ["{{ .UID }}"]}}', "engine: {}")
+    assert (found.failure, found.unknown) == ("", "what OME's templates make of {{.UID}} isn't known")
+
+
+def test_a_probe_without_a_port_loses_the_runtime_s() -> None:
+    runtime = 'engineConfig: {runner: {name: main, image: "a:1", livenessProbe: {httpGet: {path: /live, port: 80}}}}'
+    found = _made(runtime, "{engine: {runner: {name: main, livenessProbe: {httpGet: {path: /other}}}}}")
+    assert "livenessProbe.httpGet.port: Invalid value: 0" in found.failure
