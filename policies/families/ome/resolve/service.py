@@ -12,7 +12,7 @@ from policies.facts import Facts
 from policies.families.effective import Deferred, Effective, EffectiveValue, Table
 from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
-from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.making import Made, made_of
 from policies.families.ome.resolve.merge.placing import placeable
 from policies.families.ome.resolve.merge.pod_webhook import admitted, as_admitted, templates_of
 from policies.families.ome.resolve.merge.tables import pod_tables
@@ -37,7 +37,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         values=Deferred(lambda: [*_choices(serving), *(made.values() if made is not None else ())]),
         failure=failure_of(serving) or (made.failure if made is not None else ""),
         placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
-        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unread(objects))],
+        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unmade(made), *_unread(objects))],
         tables=lambda: [*_tables(serving), *(pod_tables(made.values()) if made is not None else ())],
     )
 
@@ -64,6 +64,12 @@ def _unknown(serving: Serving) -> Iterator[str]:
     for choice in serving.classes.values():
         if choice.unknown:
             yield choice.unknown
+
+
+def _unmade(made: Made | None) -> Iterator[str]:
+    """What keeps the workloads from being told."""
+    if made is not None and made.unknown:
+        yield made.unknown
 
 
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:

@@ -1,21 +1,23 @@
 """Braces in a runner are read as a template.
 
 OME runs the runner's JSON through Go's templates with the service's metadata. `{{ .Name }}`, `.Namespace`, `.Labels.x` and `.Annotations.x`
-are filled in; anything else between double braces, a chat template for example, fails, and so does a double quote there. Put such text into
-a file of a ConfigMap.
+are filled in, escaped as HTML; a chat template fails, and so does a double quote between the braces. Put such text into a file of a
+ConfigMap. A service is told as well when the runtime that it gets has such text.
 
 Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.placeholders import fault_of
+from policies.families.ome.resolve.serving import serving_of
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts
 from policies.findings import Finding, Severity
 from policies.objects import JSONValue, Path
@@ -23,24 +25,33 @@ from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-
+    found = False
     for pod, path in pod_parts(request.object):
         for container in containers_of(pod, path):
-            if not container.is_runner:
-                continue
-            for where, words in _texts(container.obj, container.path):
-                wrong = next((found[0] for found in _BRACES.finditer(words) if not _FILLED.fullmatch(found[0])), None)
-                if wrong is not None:
+            for where, words in _texts(container.obj, container.path) if container.is_runner else ():
+                if fault_of(words):
+                    found = True
                     yield RULE.finding(
                         where,
                         "OME reads double braces as a template of the service's metadata, and fails on this one",
                         expected="{{ .Name }}, {{ .Namespace }}, {{ .Labels.x }} or {{ .Annotations.x }}",
                         hint="put other text with braces into a file of a ConfigMap",
                     )
+    if not found and request.gvk.kind == "InferenceService":
+        yield from _of_runtime(request, facts, config)
 
 
-_BRACES: Final = re.compile(r"\{\{.*?(?:\}\}|\Z)", re.DOTALL)
-_FILLED: Final = re.compile(r"\{\{-?\s*\.(?:Name|Namespace|(?:Labels|Annotations)\.[A-Za-z_][A-Za-z0-9_]*)\s*-?\}\}")
+def _of_runtime(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    """What the runtime that a service gets has of it."""
+    serving, made = serving_of(request, facts, config), made_of(request, facts, config)
+    runtime = serving.runtime if serving is not None else None
+    if serving is not None and runtime is not None and made is not None and made.placeholder:
+        path: Path = ("spec", "model", "name") if serving.is_auto_selected else ("spec", "runtime", "name")
+        yield RULE.finding(
+            path,
+            f"{runtime.title} has double braces that OME reads as a template and fails on: {made.placeholder}",
+            hint="use a runtime that has such text in a file of a ConfigMap",
+        )
 
 
 def _texts(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
@@ -62,6 +73,7 @@ RULE = Rule(
     kinds=("ServingRuntime", "ClusterServingRuntime", "InferenceService"),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
+    reads=CLASS_READS,
     check=_check,
     good="""\
 supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]

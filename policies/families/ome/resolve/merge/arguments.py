@@ -1,11 +1,13 @@
 """What a format of a runtime says of an accelerator class: arguments and variables over the container's own, and its parallelism.
 
-Arguments are a list of words, or one word with a flag on each line, the lines continued by backslashes. Source: OME v0.1.5,
-pkg/controller/v1beta1/inferenceservice/utils/accelerator_override.go.
+Arguments are a list of words, or one text of lines that backslashes continue; the form stays. As soon as any argument is set, all of them
+are sorted out by their flags: of a flag that stands there twice the last value counts, in the place of the first. Sources: OME v0.1.5,
+pkg/controller/v1beta1/inferenceservice/components/base.go and utils/merging.go.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,99 +17,101 @@ from policies.objects import JSONObject
 _TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
 _PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
 _SIZES: Final = ((_TENSOR, "tensorParallelSize"), (_PIPELINE, "pipelineParallelSize"))
-_CONTINUED: Final = "\\\n"
-_JOINT: Final = f" {_CONTINUED}"
+_CONTINUED: Final = " \\\n"
+#: What Go's Fields and regular expressions take for white space in a command line.
+_NUMBER_OF: Final = r"(?:=|[\t\n\f\r ]+)[0-9]+"
 
 
 def overridden(container: JSONObject, override: JSONObject) -> JSONObject:
     """A container with what its class sets."""
     out = dict(container)
-    if env := text_map(override, "environmentOverride"):
-        by_name = {text(entry, "name"): entry for entry in items(container, "env")}
-        out["env"] = list((by_name | {name: {"name": name, "value": value} for name, value in env.items()}).values())
+    for name, value in sorted(text_map(override, "environmentOverride").items()):
+        out["env"] = with_variable(items(out, "env"), name, value)
+    args = list(texts(container, "args"))
     if given := texts(override, "runtimeArgsOverride"):
-        out["args"] = _joined(container, _merged(_words(container, "args"), given))
+        args = _merged(args, given)
+    command = list(texts(container, "command"))
     sizes = part(override, "tensorParallelismOverride")
-    for flags, name in _SIZES:
-        if whole(sizes, name) > 0:
-            _resize(out, flags, str(whole(sizes, name)))
-    return out
+    for flags, field in _SIZES:
+        if whole(sizes, field) > 0:
+            _resize(args, command, flags, str(whole(sizes, field)))
+    return out | ({"args": args} if args else {}) | ({"command": command} if command else {})
 
 
-def parallelism(container: JSONObject) -> int:
-    """Over how many GPUs the arguments spread the model: tensor times pipeline parallelism; 1 where they don't say."""
-    product = 1
-    for flags, _ in _SIZES:
-        words = [*_words(container, "args"), *_words(container, "command")]
-        found = next((value for flag, value in _values(words) if flag in flags and value.isdecimal()), "1")
-        product *= int(found)
-    return product
+def with_variable(env: Sequence[JSONObject], name: str, value: str) -> list[JSONObject]:
+    """Variables of which one gets a value: in its place, beside what else it is taken from, or at the end."""
+    out = list(env)
+    for index, entry in enumerate(out):
+        if text(entry, "name") == name:
+            out[index] = {**entry, "value": value}
+            return out
+    return [*out, {"name": name, "value": value}]
 
 
-def _values(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for index, word in enumerate(words):
-        yield _key(word), word[len(_key(word)) + 1 :] if _has_value(word) else words[index + 1] if index + 1 < len(words) else ""
+def _is_continued(words: Sequence[str]) -> bool:
+    """Whether the words are one text of lines, by the first of them."""
+    return bool(words) and ("\n" in words[0] or "\\" in words[0])
 
 
-def _is_continued(container: JSONObject, field: str) -> bool:
-    words = texts(container, field)
-    return len(words) == 1 and _CONTINUED in words[0]
-
-
-def _words(container: JSONObject, field: str) -> list[str]:
-    """The words, or where they are continued lines, the lines."""
-    words = texts(container, field)
-    return [line.strip() for line in words[0].split(_CONTINUED)] if _is_continued(container, field) else list(words)
-
-
-def _joined(container: JSONObject, words: list[str], field: str = "args") -> list[str]:
-    return [_JOINT.join(words)] if _is_continued(container, field) else words
-
-
-def _merged(base: list[str], over: Sequence[str]) -> list[str]:
+def _merged(base: Sequence[str], over: Sequence[str]) -> list[str]:
     """Flags of `over` take the place of the same flags of `base`; the others follow."""
-    out = list(base)
-    for flag, words in _flags(over):
-        at = [index for index, word in enumerate(out) if flag and _key(word) == flag]
-        if not at:
-            out += words
-            continue
-        for index in reversed(at):
-            has_own = not _has_value(out[index]) and index + 1 < len(out) and not out[index + 1].startswith("-")
-            del out[index : index + 1 + has_own]
-        out[at[0] : at[0]] = words
-    return out
+    if not base:
+        return list(over)
+    by_flag: dict[str, list[str]] = {}
+    for words in (base, over):
+        by_flag.update(_flags(list(_single(words))))
+    out = [word for words in by_flag.values() for word in words]
+    return [_CONTINUED.join(out)] if _is_continued(base) else out
+
+
+def _single(words: Sequence[str]) -> Iterator[str]:
+    """The words, and in the place of continued lines the lines, without what is empty."""
+    for word in words:
+        for line in word.split("\n") if _is_continued((word,)) else (word,):
+            found = line.strip().rstrip("\\").strip() if _is_continued((word,)) else line.strip()
+            if found:
+                yield found
 
 
 def _flags(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each flag with its words; a word that is none has no flag."""
+    """Each flag with its words; a word that is none goes by itself, and takes the one after it along in the same way."""
     index = 0
     while index < len(words):
         word = words[index]
-        is_open = bool(_key(word)) and not _has_value(word) and index + 1 < len(words) and not words[index + 1].startswith("-")
-        yield _key(word), list(words[index : index + 1 + is_open])
-        index += 1 + is_open
+        takes_next = "=" not in word and index + 1 < len(words) and not words[index + 1].startswith("-")
+        yield _key(word), list(words[index : index + 1 + takes_next])
+        index += 1 + takes_next
 
 
 def _key(word: str) -> str:
-    """The flag of a word; empty where it is none."""
-    return word.split("=", 1)[0].split(None, 1)[0] if word.startswith("-") else ""
+    """What a word is known by: the name of a flag, or else all of it."""
+    if not word.startswith("-"):
+        return word
+    return word.partition("=")[0] if "=" in word else word.split(None, 1)[0]
 
 
-def _has_value(word: str) -> bool:
-    return len(_key(word)) < len(word)
+def _resize(args: list[str], command: list[str], flags: Sequence[str], size: str) -> None:
+    """Rewrite the first of these flags that stands in the arguments, or else in the command."""
+    for words in (args, command):
+        for flag in flags:
+            if _resize_lines(words, flag, size) if words is args and _is_continued(words) else _resize_word(words, flag, size):
+                return
 
 
-def _resize(container: JSONObject, flags: Sequence[str], size: str) -> None:
-    """Rewrite the first of these flags, in the arguments or else in the command."""
-    for field in ("args", "command"):
-        words = _words(container, field)
-        for index, word in enumerate(words):
-            if _key(word) not in flags:
-                continue
-            if _has_value(word):
-                words[index] = f"{_key(word)}{word[len(_key(word))]}{size}"
-            elif index + 1 < len(words):
-                words[index + 1] = size
-            container[field] = _joined(container, words, field)
-            return
+def _resize_lines(words: list[str], flag: str, size: str) -> bool:
+    """Rewrite a flag in one text of lines, wherever it stands."""
+    rewritten, count = re.subn(re.escape(flag) + _NUMBER_OF, f"{flag}={size}", words[0])
+    words[0] = rewritten
+    return count > 0
+
+
+def _resize_word(words: list[str], flag: str, size: str) -> bool:
+    """Rewrite a flag that is a word of its own, or has its value behind an equals sign."""
+    for index, word in enumerate(words):
+        if word == flag and index + 1 < len(words):
+            words[index + 1] = size
+            return True
+        if word.startswith(f"{flag}="):
+            words[index] = f"{flag}={size}"
+            return True
+    return False

@@ -20,6 +20,14 @@ from policies.objects import JSONObject
 
 #: In the order in which OME's controller makes them, with the runtime's field.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}
+#: Annotations of a service that don't come down to what is made of it.
+_KEPT_BACK: Final = frozenset(
+    {
+        *("autoscaling.knative.dev/min-scale", "autoscaling.knative.dev/max-scale"),
+        f"internal.{PREFIX}storage-initializer-sourceuri",
+        "kubectl.kubernetes.io/last-applied-configuration",
+    }
+)
 #: What a service keeps to itself: a runtime's own is passed over.
 _NOT_INHERITED: Final = ("acceleratorOverride",)
 
@@ -53,6 +61,12 @@ class Component:
     def max_replicas(self) -> int:
         """The largest number of replicas."""
         return max(self.min_replicas, whole(self.spec, "maxReplicas"))
+
+    def annotations(self, service: JSONObject) -> dict[str, str]:
+        """The annotations that its workload takes over: those of the service, but for a few, and over them its own."""
+        of_service = text_map(service, "metadata", "annotations")
+        kept = {name: value for name, value in of_service.items() if name not in _KEPT_BACK}
+        return kept | text_map(self.spec, "annotations")
 
     @property
     def leader(self) -> JSONObject | None:
@@ -95,12 +109,14 @@ def _named(both: JSONObject, own: JSONObject) -> JSONObject:
 
 
 def _mode(name: str, component: JSONObject, spec: JSONObject) -> Mode:
-    asked = text_map(component, "annotations").get(PREFIX + MODE, "")
-    if asked in {str(mode) for mode in Mode} and (name != "decoder" or asked in (Mode.MULTI_NODE, Mode.RAW)):
-        return Mode(asked)
-    if any(isinstance(component.get(role), dict) for role in ("leader", "worker")):
+    """How a component is deployed; an annotation decides for the engine alone, and beside a decoder the engine isn't serverless."""
+    has_decoder = isinstance(spec.get("decoder"), dict)
+    asked = text_map(component, "annotations").get(PREFIX + MODE, "") if name == "engine" else ""
+    if asked in {str(mode) for mode in Mode}:
+        return Mode.RAW if asked == Mode.SERVERLESS and has_decoder else Mode(asked)
+    if name != "router" and any(isinstance(component.get(role), dict) for role in ("leader", "worker")):
         return Mode.MULTI_NODE
-    is_alone = name == "router" or (name == "engine" and not isinstance(spec.get("decoder"), dict))
+    is_alone = name == "router" or (name == "engine" and not has_decoder)
     return Mode.SERVERLESS if is_alone and component.get("minReplicas") == 0 else Mode.RAW
 
 

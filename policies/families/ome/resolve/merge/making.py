@@ -10,7 +10,7 @@ from policies.facts import Facts
 from policies.families.effective import EffectiveValue
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.components import Component, Mode, components_of
-from policies.families.ome.resolve.merge.placeholders import PlaceholderError
+from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError
 from policies.families.ome.resolve.merge.pods import PodError, Share
 from policies.families.ome.resolve.merge.sources import values_of
 from policies.families.ome.resolve.merge.weights import weights_of
@@ -36,6 +36,8 @@ class Made:
         self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
         self.failure = _cannot(serving, self.components)
         self.error: PodError | None = None
+        #: What Go's templates refuse of the main container, and what of it they may make something of that isn't known.
+        self.placeholder, self.unknown = "", ""
         if self.failure:
             return
         try:
@@ -43,7 +45,9 @@ class Made:
         except PodError as error:
             self.failure, self.error = str(error), error
         except PlaceholderError as error:
-            self.failure = str(error)
+            self.failure = self.placeholder = str(error)
+        except UnknownPlaceholderError as error:
+            self.unknown = str(error)
 
     def values(self) -> Iterator[EffectiveValue]:
         """Where each value of the pods comes from."""
@@ -94,4 +98,4 @@ def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:
         if found is not None:
             item = items(runtime.spec, "supportedModelFormats")[found.index]
             override = part(item, "acceleratorConfig", accelerator.name) or None
-    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving))
+    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving, component))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.families.ome.resolve.merge.arguments import overridden
+from policies.families.ome.resolve.merge.arguments import overridden, with_variable
 from policies.families.ome.resolve.merge.components import Component
 from policies.families.ome.resolve.merge.placeholders import replaced
 from policies.families.ome.resolve.merge.strategic import merged, runner_merged
@@ -66,28 +66,22 @@ class Share:
 def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
     """The pod spec of a component, or of its leader or worker. Raises PodError."""
     base, runner = _parts(component, role)
-    containers = items(base, "containers")
-    at = len(containers) - 1 if containers else -1
+    containers, at = items(base, "containers"), 0
     if runner is not None:
-        containers, at = _with_runner(containers, runner)
-    elif containers:
-        at = 0
-    if at < 0:
+        # What OME adds is the runner's own before it is laid over the container of its name, and so goes over that one's.
+        own = _configured(runner, component) if component.name == "router" else _equipped(runner, component, share)
+        containers, at = _with_runner(containers, own)
+    elif not containers:
         raise NoContainerError(_no_container(component, role))
     if not all(text(found, "name") for found in containers):
         raise NoNameError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
-    main = containers[at]
-    spec = {**base, "containers": containers}
+    rendered = replaced(containers[at], share.service)
+    spec = {**base, "containers": [rendered if index == at else found for index, found in enumerate(containers)]}
     _add_model_volume(spec, share)
     if component.name == "router":
         spec["serviceAccountName"] = f"{name_of(share.service)}-router"
-        settings = [{"name": name, "value": value} for name, value in text_map(component.spec, "config").items()]
-        main = {**main, "env": [*items(main, "env"), *settings]} if settings else main
     else:
-        if runner is not None:
-            main = _equipped(main, component, share, role)
-        _select_nodes(spec, component, share, role)
-    spec["containers"] = [replaced(main, share.service) if index == at else found for index, found in enumerate(containers)]
+        _select_nodes(spec, component, share)
     return spec
 
 
@@ -122,25 +116,32 @@ def _add_model_volume(spec: JSONObject, share: Share) -> None:
         spec["volumes"] = [*items(spec, "volumes"), *added]
 
 
-def _equipped(main: JSONObject, component: Component, share: Share, role: str) -> JSONObject:
-    """The runner's container with the model, and with what its accelerator class gives it."""
-    out = dict(main)
-    path = text(part(share.model.spec, "storage"), "path")
-    if not part(component.own, "runner").get("resources"):
-        _give_resources(out, share)
-    weights = share.weights
-    is_mounted = bool(path) and not weights.is_merged and not weights.is_fetched
+def _configured(runner: JSONObject, component: Component) -> JSONObject:
+    """The router's runner with its settings."""
+    settings = [{"name": name, "value": value} for name, value in sorted(text_map(component.spec, "config").items())]
+    return {**runner, "env": [*items(runner, "env"), *settings]} if settings else runner
+
+
+def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObject:
+    """The runner with the model, and with what its accelerator class gives it."""
+    out = dict(runner)
+    path, weights = text(part(share.model.spec, "storage"), "path"), share.weights
+    is_mounted = bool(path) and weights.leaves_model_mounted
+    env = weights.told(items(out, "env"))
+    if is_mounted and not weights.name and not any(text(entry, "name") == "MODEL_PATH" for entry in env):
+        env = [*env, {"name": "MODEL_PATH", "value": path}]
+    if env:
+        out["env"] = env
     model = [{"name": share.model.name, "mountPath": path, "readOnly": True}] if is_mounted else []
-    if mounts := [*model, *weights.mounts]:
-        out["volumeMounts"] = [*items(out, "volumeMounts"), *mounts]
-    told = weights.env or ([{"name": "MODEL_PATH", "value": path}] if is_mounted else [])
-    there = {text(entry, "name") for entry in items(out, "env")}
-    if missing := [entry for entry in told if entry["name"] not in there]:
-        out["env"] = [*items(out, "env"), *missing]
+    if mounts := weights.mounted([*items(out, "volumeMounts"), *model]):
+        out["volumeMounts"] = mounts
+    own = part(component.own, "runner", "resources")
+    if not any(own.get(kind) for kind in ("limits", "requests", "claims")):
+        _give_resources(out, share)
     if share.override is not None:
         out = overridden(out, share.override)
     if share.accelerator is None:
-        _tell_parallelism(out, component, role)
+        _tell_parallelism(out, component)
     return out
 
 
@@ -155,16 +156,16 @@ def _give_resources(container: JSONObject, share: Share) -> None:
         container["resources"] = resources
 
 
-def _tell_parallelism(container: JSONObject, component: Component, role: str) -> None:
+def _tell_parallelism(container: JSONObject, component: Component) -> None:
+    """How many GPUs serve together: those of the container for a leader and for each worker, also where the workers aren't deployed."""
     limit = amount(part(container, "resources", "limits").get(_NVIDIA))
-    if limit is None:
-        return
-    size = limit.value() * (1 + (component.workers if role else 0))
-    by_name = {text(entry, "name"): entry for entry in items(container, "env")}
-    container["env"] = list((by_name | {_PARALLELISM: {"name": _PARALLELISM, "value": str(size)}}).values())
+    leads = component.name == "engine" or any(isinstance(component.spec.get(key), dict) for key in ("leader", "runner"))
+    size = (limit.value() if limit is not None else 0) * (component.workers + leads)
+    if limit is not None and limit.value() > 0 and size > 0:
+        container["env"] = with_variable(items(container, "env"), _PARALLELISM, str(size))
 
 
-def _select_nodes(spec: JSONObject, component: Component, share: Share, role: str) -> None:
+def _select_nodes(spec: JSONObject, component: Component, share: Share) -> None:
     labels = dict(text_map(spec, "nodeSelector"))
     if not share.weights.is_merged:
         labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)
@@ -172,7 +173,7 @@ def _select_nodes(spec: JSONObject, component: Component, share: Share, role: st
     if share.accelerator is not None:
         labels |= share.accelerator.node_selector
         affinity = part(share.accelerator.spec, "discovery", "affinity")
-        if affinity and not part(component.own, "affinity"):
+        if affinity and not isinstance(component.own.get("affinity"), dict):
             spec["affinity"] = affinity
     labels |= text_map(component.own, "nodeSelector")
     if labels:

@@ -10,6 +10,7 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
+from policies.families.ome.subject.components import ROLES
 from policies.families.ome.subject.predictors import migrates, predictor_of
 from policies.families.ome.subject.services import annotation
 from policies.fields import items, part, text, whole
@@ -20,6 +21,8 @@ _MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
 #: What of a predictor isn't a part of an engine.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
 _MAIN: Final = "ome-container"
+#: The probes of a container.
+PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 
 
 def uses_predictor(service: JSONObject) -> bool:
@@ -41,8 +44,35 @@ def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
         component = spec.get(name)
         if isinstance(component, dict):
             least = component.get("minReplicas")
-            spec[name] = {**component, "minReplicas": 1 if least is None else least, "maxReplicas": whole(component, "maxReplicas") or most}
+            spec[name] = _with_ports(component) | {
+                "minReplicas": 1 if least is None else least,
+                "maxReplicas": whole(component, "maxReplicas") or most,
+            }
     return {**service, "metadata": metadata, "spec": spec}
+
+
+def _with_ports(pod: JSONObject) -> JSONObject:
+    """A component with the ports of its probes: one that is left out is written as 0, and so goes over the runtime's."""
+    out = dict(pod)
+    for role in ROLES:
+        if isinstance(pod.get(role), dict):
+            out[role] = _with_ports(pod[role])
+    if isinstance(pod.get("runner"), dict):
+        out["runner"] = _probed(pod["runner"])
+    for key in ("containers", "initContainers"):
+        if isinstance(pod.get(key), list):
+            out[key] = [_probed(found) if isinstance(found, dict) else found for found in pod[key]]
+    return out
+
+
+def _probed(container: JSONObject) -> JSONObject:
+    out = dict(container)
+    for probe in PROBES:
+        asked = part(container, probe)
+        for action in ("httpGet", "tcpSocket"):
+            if isinstance(asked.get(action), dict):
+                out[probe] = {**part(out, probe), action: {"port": 0, **asked[action]}}
+    return out
 
 
 def _mode(spec: JSONObject) -> str:

@@ -1,9 +1,10 @@
 """Kubernetes' strategic merge of pod specs, as OME lays a service's component over the runtime's.
 
-Lists whose items have a key are merged item by item: those of the base keep their place, new ones follow. All other lists are replaced,
-and what is empty replaces nothing, since OME writes both sides as JSON that leaves it out. Nothing is taken away: an item with two kinds
-of volume keeps both. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; k8s.io/apimachinery
-pkg/util/strategicpatch; the patchMergeKey tags of k8s.io/api/core/v1.
+Lists whose items have a key are merged item by item: the service's items come in their order, and each item that only the runtime has
+stands before the first of them that it stood before in the runtime's list, or else at the end. All other lists are replaced, and what Go
+leaves out of JSON replaces nothing: empty texts, lists and maps, and 0 and false where a field is no pointer. Nothing is taken away: an
+item with two kinds of volume keeps both. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go;
+k8s.io/apimachinery pkg/util/strategicpatch; the patchMergeKey and json tags of k8s.io/api/core/v1.
 """
 
 from __future__ import annotations
@@ -27,14 +28,22 @@ KEYS: Final = {
     "schedulingGates": "name",
     "resourceClaims": "name",
 }
-_EMPTY: Final[tuple[JSONValue, ...]] = (None, "", [], {})
+#: Maps that Go leaves out where they are empty; every other empty map is a pointer, such as that of an `emptyDir`.
+_OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
+#: Numbers and flags that Go leaves out where they are 0 or false.
+_OPTIONAL_SCALARS: Final = frozenset(
+    {
+        *("hostIPC", "hostNetwork", "hostPID", "hostPort", "readOnly", "stdin", "stdinOnce", "tty", "maxReplicas"),
+        *("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"),
+    }
+)
 
 
 def merged(base: JSONObject, patch: JSONObject) -> JSONObject:
     """The base with the patch laid over it."""
-    out = {key: value for key, value in base.items() if value not in _EMPTY}
+    out = {key: value for key, value in base.items() if not _is_left_out(key, value)}
     for key, value in patch.items():
-        if value not in _EMPTY:
+        if not _is_left_out(key, value):
             out[key] = _value(key, out.get(key), value)
     return out
 
@@ -47,6 +56,15 @@ def runner_merged(base: JSONObject, runner: JSONObject) -> JSONObject:
     return out
 
 
+def _is_left_out(key: str, value: JSONValue) -> bool:
+    """Whether Go leaves a value out of JSON."""
+    if isinstance(value, dict):
+        return not value and key in _OPTIONAL_MAPS
+    if isinstance(value, bool | int):
+        return not value and key in _OPTIONAL_SCALARS
+    return value is None or value in ("", [])
+
+
 def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
     if isinstance(base, dict) and isinstance(patch, dict):
         return merged(base, patch)
@@ -55,20 +73,41 @@ def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
     return patch
 
 
-def _items(key: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
-    out = list(base)
-    at = {_key(item, key): index for index, item in enumerate(out) if isinstance(item, dict)}
+def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
+    both = list(base)
     for item in patch:
-        index = at.get(_key(item, key)) if isinstance(item, dict) else None
-        found = out[index] if index is not None else None
-        if index is not None and isinstance(found, dict) and isinstance(item, dict):
-            out[index] = merged(found, item)
+        index = _index(both, name, _key(item, name))
+        if index is None:
+            both.append(item)
+            continue
+        found = both[index]
+        both[index] = merged(found, item) if isinstance(found, dict) and isinstance(item, dict) else item
+    return _ordered(name, base, patch, both)
+
+
+def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: list[JSONValue]) -> list[JSONValue]:
+    """The merged items in Kubernetes' order; an item that the base doesn't have comes as early as the patch's order lets it."""
+    patched: list[tuple[int, JSONValue]] = []
+    others: list[JSONValue] = []
+    for item in both:
+        at = _index(patch, name, _key(item, name))
+        if at is None:
+            others.append(item)
         else:
-            out.append(item)
-    return out
+            patched.append((at, item))
+    patched.sort(key=lambda one: one[0])
+    out: list[JSONValue] = []
+    for _, item in patched:
+        place = _index(base, name, _key(item, name))
+        while others and place is not None and (_index(base, name, _key(others[0], name)) or 0) < place:
+            out.append(others.pop(0))
+        out.append(item)
+    return [*out, *others]
 
 
-def _key(item: JSONObject, key: str) -> str | int | None:
-    """What an item is found by; a value that can't be a key counts as absent."""
-    value = item.get(key)
-    return value if isinstance(value, str | int) else None
+def _key(item: JSONValue, name: str) -> JSONValue:
+    return item.get(name) if isinstance(item, dict) else None
+
+
+def _index(found: list[JSONValue], name: str, key: JSONValue) -> int | None:
+    return next((index for index, item in enumerate(found) if _key(item, name) == key), None)

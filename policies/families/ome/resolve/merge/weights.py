@@ -5,30 +5,38 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components and utils
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from policies.families.ome.kinds import PREFIX
+from policies.families.ome.resolve.merge.arguments import with_variable
+from policies.families.ome.resolve.merge.components import Component
 from policies.families.ome.resolve.serving import Serving
-from policies.families.ome.subject.services import annotation, uses_fine_tuned_weights
+from policies.families.ome.subject.services import uses_fine_tuned_weights
 from policies.fields import part, text
 from policies.objects import JSONObject
 
 FOLDER: Final = "/opt/ml/model"
 VOLUME: Final = "model-empty-dir"
-#: The vendors for whose models OME tells the engine where the weights are.
-_TOLD: Final = ("meta", "cohere")
+_TFEW_FOLDER: Final = "/opt/ml/tfew"
+_INIT: Final = f"{PREFIX}inject-model-init"
+_ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory."""
+    """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
+
+    Without a `strategy` OME forgets every annotation of the workload. `form` is the name of the model's format.
+    """
 
     name: str = ""
     strategy: str = ""
     is_merged: bool = False
     is_fetched: bool = False
     vendor: str = ""
+    form: str = ""
 
     @property
     def labels(self) -> JSONObject:
@@ -43,36 +51,69 @@ class Weights:
         """The annotations of workload and pod."""
         if not self.name:
             return {}
-        told = {"inject-fine-tuned-adapter": self.name} | ({"fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})
-        told |= {"fine-tuned-serving-with-merged-weights": "true"} if self.is_merged else {}
-        return {PREFIX + key: value for key, value in told.items()}
+        told = {_ADAPTER: self.name} | ({f"{PREFIX}fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})
+        return told | ({f"{PREFIX}fine-tuned-serving-with-merged-weights": "true", _INIT: "false"} if self.is_merged else {})
 
     @property
-    def env(self) -> list[JSONObject]:
-        """The variables that tell the engine of the weights."""
-        if not self.name or self.vendor not in _TOLD:
-            return []
-        return [{"name": "SERVED_MODEL_NAME", "value": f"/data/{self.name}"}, {"name": "MODEL_PATH", "value": FOLDER}]
+    def leaves_model_mounted(self) -> bool:
+        """Whether the container reads the model's own files."""
+        return not self.is_fetched and not (self.is_merged and self.strategy)
 
     @property
     def volumes(self) -> list[JSONObject]:
         """Where the weights are put; without a strategy OME forgets it, and the API server refuses the pod's mount."""
-        return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if self.is_fetched or (self.name and self.strategy) else []
+        is_needed = self.is_fetched or (self.name and self.strategy)
+        return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if is_needed else []
+
+    def told(self, env: Sequence[JSONObject]) -> list[JSONObject]:
+        """The variables of a container with those that tell the engine of the weights."""
+        out = list(env)
+        if self.name and self.vendor == "meta":
+            out = with_variable(out, "SERVED_MODEL_NAME", f"/data/{self.name}")
+            return _completed(out, "MODEL_PATH", FOLDER)
+        return _completed(out, "TFEW_PATH", f"{_TFEW_FOLDER}/fastertransformer/1") if self._is_stacked else out
+
+    def mounted(self, mounts: Sequence[JSONObject]) -> list[JSONObject]:
+        """The mounts of a container with those of the volume."""
+        out = list(mounts)
+        if not self.name:
+            return out
+        mount: JSONObject = {"name": VOLUME, "mountPath": FOLDER}
+        if not any(text(found, "name") == VOLUME for found in out):
+            out.append(mount)
+        if not self._is_stacked:
+            return out
+        own = next(index for index, found in enumerate(out) if text(found, "name") == VOLUME)
+        out[own] = {**mount, "mountPath": f"{FOLDER}/{self.form}", "subPath": "base"}
+        return [*out, {"name": VOLUME, "mountPath": f"{_TFEW_FOLDER}/{self.form}", "readOnly": True, "subPath": "finetuned"}]
 
     @property
-    def mounts(self) -> list[JSONObject]:
-        """The mounts of the volume."""
-        return [{"name": VOLUME, "mountPath": FOLDER}] if self.name else []
+    def _is_stacked(self) -> bool:
+        """Whether the weights are laid over the model's in the container, as is done for one vendor and one strategy."""
+        return bool(self.name) and (self.vendor, self.strategy) == ("cohere", "tfew") and not self.is_merged
 
 
-def weights_of(serving: Serving) -> Weights:
-    """The weights of a service."""
-    names = uses_fine_tuned_weights(serving.stored)
-    is_fetched = annotation(serving.stored, "inject-model-init") == "true"
+def weights_of(serving: Serving, component: Component) -> Weights:
+    """The weights of a service as a component gets them; a router gets none."""
+    names = uses_fine_tuned_weights(serving.stored) if component.name != "router" else ()
+    annotations = component.annotations(serving.stored)
+    is_fetched = annotations.get(_INIT) == "true"
     if not names:
         return Weights(is_fetched=is_fetched)
     found = serving.fine_tuned_weight(names[0])
     is_merged = part(found, "spec", "configuration").get("merged_weights") is True
+    strategy = text(part(found, "spec", "hyperParameters"), "strategy")
     model = serving.model.model
-    vendor = text(model.spec, "vendor") if model is not None else ""
-    return Weights(names[0], text(part(found, "spec", "hyperParameters"), "strategy"), is_merged, is_fetched, vendor)
+    return Weights(
+        name=names[0],
+        strategy=strategy,
+        is_merged=is_merged,
+        is_fetched=is_fetched and bool(strategy) and not is_merged,
+        vendor=text(model.spec, "vendor") if model is not None else "",
+        form=model.format_name if model is not None else "",
+    )
+
+
+def _completed(env: list[JSONObject], name: str, value: str) -> list[JSONObject]:
+    """Variables with one that isn't there yet."""
+    return env if any(text(entry, "name") == name for entry in env) else [*env, {"name": name, "value": value}]

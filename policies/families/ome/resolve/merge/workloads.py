@@ -21,9 +21,13 @@ from policies.pods.validation.deployment import deployment_errors
 
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20
-_STRATEGY: Final = {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}
+_ROLLING: Final = "RollingUpdate"
+#: How many pods an update may lack and have besides: what OME writes where nothing is said, and what Kubernetes adds to half of it.
+_SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
+_DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
 _CPU_TARGET: Final = 80
 _SCALER: Final = f"{PREFIX}autoscalerClass"
+_UTILIZATION: Final = f"{PREFIX}targetUtilizationPercentage"
 _SCALERS: Final = ("hpa", "keda", "external")
 #: Annotations of the model that its pods bear.
 _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
@@ -53,6 +57,10 @@ class Maker:
             yield self._group(component, share, name, labels, annotations)
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
+        if component.name != "router" and component.worker is not None:
+            # OME makes the worker's pod whatever the mode, and comes no further where it can't.
+            pod_of(component, share, "worker")
+        labels |= _queue_labels(annotations)
         if component.mode is not Mode.RAW:
             yield self._other(component, share, name, labels, annotations)
             return
@@ -63,7 +71,7 @@ class Maker:
         spec = {
             "replicas": 1,
             "selector": {"matchLabels": {"app": app}},
-            "strategy": part(component.spec, "deploymentStrategy") or _STRATEGY,
+            "strategy": _strategy(component),
             "template": {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod},
         }
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
@@ -75,7 +83,7 @@ class Maker:
         yield self._budget(component, name, app)
 
     def _group(self, component: Component, share: Share, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        leader_labels = {"app": name, **labels, "ray.io/node-type": "head"}
+        leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
         template = {
             "size": component.workers + 1,
             "restartPolicy": "RecreateGroupOnPodRestart",
@@ -119,7 +127,7 @@ class Maker:
 
     def _scaler(self, component: Component) -> str:
         """What scales a component. Raises PodError for what OME doesn't know."""
-        found = {**text_map(self.service, "metadata", "annotations"), **text_map(component.spec, "annotations")}.get(_SCALER) or "hpa"
+        found = component.annotations(self.service).get(_SCALER) or "hpa"
         if found not in _SCALERS:
             raise PodError(f'{component.name} has the autoscaler class "{found}", and OME knows {", ".join(_SCALERS)}')
         return found
@@ -135,7 +143,7 @@ class Maker:
             }
             yield self._object("keda.sh/v1alpha1", "ScaledObject", f"scaledobject-{name}", {"spec": spec})
         elif scaler == "hpa":
-            asked = annotation(self.service, "targetUtilizationPercentage") or ""
+            asked = component.annotations(self.service).get(_UTILIZATION, "")
             aim = int(asked) if asked.removeprefix("+").isdecimal() else whole(component.spec, "scaleTarget", _CPU_TARGET)
             resource = {"name": text(component.spec, "scaleMetric", "cpu"), "target": {"type": "Utilization", "averageUtilization": aim}}
             metrics = [{"type": "Resource", "resource": resource}]
@@ -172,7 +180,6 @@ class Maker:
             "base-model-type": "Serving",
             **({"base-model-vendor": vendor} if vendor else {}),
             **share.weights.labels,
-            **({"volcano.sh/queue-name": queue} if (queue := annotation(self.service, "volcano-queue")) else {}),
         }
 
     def _annotations(self, component: Component, share: Share) -> JSONObject:
@@ -182,9 +189,14 @@ class Maker:
         told |= {"base-model-format": form.name} if form is not None else {}
         version = text(part(share.model.spec, "modelFormat"), "version")
         told |= {"base-model-format-version": version} if version else {}
-        own = {**text_map(self.service, "metadata", "annotations"), **text_map(component.spec, "annotations")}
         of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
-        return {**own, **of_model, **{PREFIX + name: value for name, value in told.items()}, **share.weights.annotations}
+        of_model = {} if share.weights.is_merged else of_model
+        return {
+            **component.annotations(self.service),
+            **of_model,
+            **{PREFIX + name: value for name, value in told.items()},
+            **share.weights.annotations,
+        }
 
     def _object(
         self,
@@ -199,6 +211,21 @@ class Maker:
         metadata |= {"labels": labels} if labels else {}
         metadata |= {"annotations": annotations} if annotations else {}
         return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **rest}
+
+
+def _strategy(component: Component) -> JSONObject:
+    """How a Deployment is updated: as it is written, with what OME and then Kubernetes add to it."""
+    written = part(component.spec, "deploymentStrategy")
+    if text(written, "type", _ROLLING) not in (_ROLLING, ""):
+        return written
+    surge = written.get("rollingUpdate")
+    return {**written, "type": _ROLLING, "rollingUpdate": {**_DEFAULT_SURGE, **surge} if isinstance(surge, dict) else _SURGE}
+
+
+def _queue_labels(annotations: JSONObject) -> JSONObject:
+    """The labels by which Volcano queues pods."""
+    queue = text_map(annotations).get(f"{PREFIX}volcano-queue")
+    return {"volcano.sh/queue-name": queue} if queue is not None else {}
 
 
 def _shortened(name: str) -> str:
