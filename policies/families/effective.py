@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, overload
 
 from policies.findings import Provenance, Unchecked
 from policies.objects import JSONObject, JSONValue, field
@@ -55,6 +56,29 @@ class Event:
     def as_json(self) -> JSONObject:
         """The event as reports hold it."""
         return {"reason": self.reason, "note": self.note}
+
+
+class Deferred(Sequence[EffectiveValue]):
+    """Values that are made once somebody reads them: a webhook that lets an object in never does."""
+
+    def __init__(self, make: Callable[[], Sequence[EffectiveValue]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _values(self) -> Sequence[EffectiveValue]:
+        return self._make()
+
+    @overload
+    def __getitem__(self, index: int) -> EffectiveValue: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[EffectiveValue]: ...
+
+    def __getitem__(self, index: int | slice) -> EffectiveValue | Sequence[EffectiveValue]:
+        return self._values[index]
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Effective, EffectiveValue, Table
+from policies.families.effective import Deferred, Effective, EffectiveValue, Table
 from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.making import Made, made_of
@@ -34,7 +34,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(
         status={},
         objects=objects,
-        values=[*_choices(serving), *(made.values() if made is not None else ())],
+        values=Deferred(lambda: [*_choices(serving), *(made.values() if made is not None else ())]),
         failure=failure_of(serving) or (made.failure if made is not None else ""),
         placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unmade(made), *_unread(objects))],
