@@ -27,7 +27,6 @@ EXCEPTIONS: Final = {
     "ome-admit-delete-after-runtime-disabled": _REMOVED,
     "ome-config-ftadapter-pvc": "the webhook panics over the weight's URI, which OME-126 refuses at the weight",
     "ome-deploy-engine-annotation-MultiNodeRayVLLM": "Ray's prober isn't predicted",
-    "ome-merge-template-annotations-field": "a whole map in a placeholder isn't predicted",
 }
 
 

@@ -60,7 +60,7 @@ class Serving:
         """Whether its engine, model and runtime come of a legacy predictor."""
         return self.service is self.stored
 
-    @property
+    @cached_property
     def is_virtual(self) -> bool:
         """Whether the controller makes nothing for it."""
         return annotation(self.service, "deploymentMode") == _VIRTUAL
@@ -128,8 +128,8 @@ class Serving:
 
     @cached_property
     def is_selected_at_admission(self) -> bool:
-        """Whether OME's webhook selects a runtime, and refuses the service where it finds none."""
-        return has_component(self.service, "engine") and self.named is None and not self.has_full_runner
+        """Whether OME's webhook selects a runtime, and refuses the service where it finds none; not so beside a runtime without a name."""
+        return has_component(self.service, "engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
 
     @cached_property
     def classes(self) -> dict[str, ClassChoice]:

@@ -114,9 +114,7 @@ def _end(words: str, begin: int) -> int:
         elif words.startswith(_CLOSE, at):
             return at
         elif _ESCAPED.match(words[at]):
-            raise PlaceholderError(
-                f"{words[begin - 2 :]!r} has {words[at]!r} between its braces, which JSON escapes, and Go's templates don't take that"
-            )
+            raise PlaceholderError(f"{words[begin - 2 :]!r} has {words[at]!r} between its braces, which Go's templates don't take in JSON")
         else:
             at += 1
     raise PlaceholderError(f"{words!r} opens a placeholder and doesn't close it")

@@ -24,7 +24,12 @@ _METRICS: Final = ("enable-metric-aggregation", "enable-prometheus-scraping")
 _MAIN: Final = ("ome-container", "trainer")
 #: What it says where it has no container to fetch a model for.
 NO_CONTAINER: Final = f"no main container {' or '.join(_MAIN)} specified"
+#: What it panics with where it has no GPUs to fetch an engine of TensorRT for.
+NO_GPU: Final = "NVIDIA GPU resource not set for main container"
+_TENSORRT: Final = "tensorrtllm"
 _PROFILE: Final = "oci-roce"
+_NO_DASHES: Final = str.maketrans("", "", "-_")
+_NVIDIA: Final = "nvidia.com/gpu"
 _RDMA: Final = "rdma.ome.io/"
 MODEL_INIT: Final = f"{PREFIX}inject-model-init"
 _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
@@ -53,6 +58,8 @@ def admitted(template: JSONObject, settings: Mapping[str, JSONObject] = SHIPPED)
     if found.get(MODEL_INIT) == "true":
         if not any(text(container, "name") in _MAIN for container in items(template, "spec", "containers")):
             return Admitted(template, NO_CONTAINER)
+        if _is_tensorrt(found) and not _has_gpu(template):
+            return Admitted(template, NO_GPU)
         out = _with_init(out, "model-init", settings["modelInit"])
     for annotation, setting, injector, container in _NEEDING:
         if not found.get(annotation) or (annotation == SIDECAR and found[annotation] != "true"):
@@ -109,6 +116,16 @@ def as_admitted(obj: JSONObject) -> JSONObject:
 def annotations_of(template: JSONObject) -> dict[str, str]:
     """The annotations of a template."""
     return text_map(template, "metadata", "annotations")
+
+
+def _is_tensorrt(annotations: Mapping[str, str]) -> bool:
+    """Whether the model is an engine of TensorRT, which is fetched for a number of GPUs."""
+    return annotations.get(f"{PREFIX}base-model-format", "").translate(_NO_DASHES).lower() == _TENSORRT
+
+
+def _has_gpu(template: JSONObject) -> bool:
+    main = (found for found in items(template, "spec", "containers") if text(found, "name") == _MAIN[0])
+    return any(_NVIDIA in part(found, "resources", "limits") for found in main)
 
 
 def _with_init(template: JSONObject, name: str, setting: JSONObject) -> JSONObject:

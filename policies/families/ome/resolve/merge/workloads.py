@@ -39,6 +39,7 @@ class Maker:
     def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share]) -> None:
         self.service, self.components, self.shares = service, components, shares
         self.name, self.namespace = name_of(service), namespace_of(service)
+        self._pods: dict[tuple[str, str], JSONObject] = {}
 
     def objects(self) -> Iterator[JSONObject]:
         """Everything, in the order in which it is made. Raises PodError where OME comes no further, after what it made until then."""
@@ -54,20 +55,21 @@ class Maker:
         share, name = self.shares[component.name], f"{self.name}-{component.name}"
         labels, annotations = self._labels(component, share), self._annotations(component, share)
         if component.mode is Mode.MULTI_NODE:
-            yield self._group(component, share, name, labels, annotations)
+            yield self._group(component, name, labels, annotations)
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
         if component.name != "router" and component.worker is not None:
-            # OME makes the worker's pod whatever the mode, and comes no further where it can't.
-            pod_of(component, share, "worker")
+            # OME makes the worker's pod whatever the mode, after the component's own, and comes no further where it can't.
+            self._pod(component, _leading(component))
+            self._pod(component, "worker")
         labels |= _queue_labels(annotations)
         if component.mode is not Mode.RAW:
-            yield self._other(component, share, name, labels, annotations)
+            yield self._other(component, name, labels, annotations)
             return
         self._scaler(component)
         app = _shortened(name)
         labels = {"app": app, **labels}
-        pod = with_default_probe(pod_of(component, share))
+        pod = with_default_probe(self._pod(component))
         spec = {
             "replicas": 1,
             "selector": {"matchLabels": {"app": app}},
@@ -82,18 +84,25 @@ class Maker:
         yield from self._scaling(component, name)
         yield self._budget(component, name, app)
 
-    def _group(self, component: Component, share: Share, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
+    def _pod(self, component: Component, role: str = "") -> JSONObject:
+        """A pod spec, made once for all that need it. Raises PodError."""
+        found = self._pods.get((component.name, role))
+        if found is None:
+            found = self._pods[component.name, role] = pod_of(component, self.shares[component.name], role)
+        return found
+
+    def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
         template = {
             "size": component.workers + 1,
             "restartPolicy": "RecreateGroupOnPodRestart",
-            "leaderTemplate": {"metadata": {"labels": leader_labels}, "spec": pod_of(component, share, "leader")},
-            "workerTemplate": {"spec": pod_of(component, share, "worker")},
+            "leaderTemplate": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
+            "workerTemplate": {"spec": self._pod(component, "worker")},
         }
         spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
-    def _other(self, component: Component, share: Share, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
+    def _other(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         """A workload of Knative or of Ray."""
         if component.mode is Mode.RAY:
             return self._object("ray.io/v1", "RayCluster", f"{name}-0", {}, labels, annotations)
@@ -101,21 +110,20 @@ class Maker:
             "autoscaling.knative.dev/min-scale": str(component.min_replicas),
             "autoscaling.knative.dev/max-scale": str(component.max_replicas),
         }
-        template = {"metadata": {"labels": labels, "annotations": {**annotations, **scale}}, "spec": pod_of(component, share)}
+        template = {"metadata": {"labels": labels, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
         return self._object("serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels)
 
     def _service(self, name: str, selector: JSONObject, component: Component, pod: JSONObject | None = None) -> JSONObject:
         spec = {
             "type": self._service_type,
             "selector": selector,
-            "ports": _ports(pod or pod_of(component, self.shares[component.name], "leader")),
+            "ports": _ports(pod or self._pod(component, "leader")),
         }
         return self._object("v1", "Service", name, {"spec": spec})
 
     def _front(self, component: Component) -> JSONObject:
         """The Service of all; with a legacy predictor it reaches every pod."""
-        role = "leader" if component.mode is Mode.MULTI_NODE else ""
-        port = _ports(pod_of(component, self.shares[component.name], role))[0]["port"]
+        port = _ports(self._pod(component, _leading(component)))[0]["port"]
         selector = {PREFIX + "inferenceservice": self.name}
         selector |= {} if uses_predictor(self.service) else {"component": component.name}
         ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
@@ -211,6 +219,11 @@ class Maker:
         metadata |= {"labels": labels} if labels else {}
         metadata |= {"annotations": annotations} if annotations else {}
         return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **rest}
+
+
+def _leading(component: Component) -> str:
+    """The role of the pod that serves: of several nodes it is the leader."""
+    return "leader" if component.mode in (Mode.MULTI_NODE, Mode.RAY) else ""
 
 
 def _strategy(component: Component) -> JSONObject:
