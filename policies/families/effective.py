@@ -79,29 +79,6 @@ class Event:
         return {"reason": self.reason, "note": self.note}
 
 
-class Deferred(Sequence[EffectiveValue]):
-    """Values that are made once somebody reads them: a webhook that lets an object in never does."""
-
-    def __init__(self, make: Callable[[], Sequence[EffectiveValue]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _values(self) -> Sequence[EffectiveValue]:
-        return self._make()
-
-    @overload
-    def __getitem__(self, index: int) -> EffectiveValue: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[EffectiveValue]: ...
-
-    def __getitem__(self, index: int | slice) -> EffectiveValue | Sequence[EffectiveValue]:
-        return self._values[index]
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict."""
