@@ -44,3 +44,18 @@ def test_leader_and_worker_are_told_apart() -> None:
 )
 def test_a_field_has_one_row(field: str) -> None:
     assert field in rows(_BY_NAME["ome/accepts-gpus-that-a-node-has-for-an-engine"])["pods of Deployment/chat-engine:"]
+
+
+def test_what_a_format_sets_for_a_class_is_told_from_what_ome_adds() -> None:
+    case = _BY_NAME["ome/accepts-the-gpus-of-a-class"]
+    runtime = next(obj for obj in case.facts().objects.list("ome.io", "ClusterServingRuntime") if obj["metadata"]["name"] == "srt")
+    config = {"h100": {"runtimeArgsOverride": ["--tuned"], "environmentOverride": {"TUNED": "yes"}}}
+    formats = [{**item, "acceleratorConfig": config} for item in runtime["spec"]["supportedModelFormats"]]
+    facts = case.facts()
+    facts.objects.put({**runtime, "spec": {**runtime["spec"], "supportedModelFormats": formats}})
+    stored = decide(case.request(), facts, case.configuration()).effective
+    assert stored is not None
+    (rows_of_pods,) = (table["rows"] for table in stored["tables"] if table["title"].startswith("pods of"))
+    told = {field: source for field, _, source in rows_of_pods}
+    for field in ("containers[0].args", "containers[0].env TUNED"):
+        assert told[field].startswith("ClusterServingRuntime srt spec.supportedModelFormats acceleratorConfig h100")

@@ -9,7 +9,7 @@ from policies.families.effective import EffectiveValue
 from policies.families.ome.resolve.merge.components import COMPONENTS, Component
 from policies.families.ome.resolve.merge.pods import Share
 from policies.families.ome.resolve.merge.strategic import KEYS
-from policies.fields import items, part, text
+from policies.fields import items, part, text, text_map
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, Path, field, name_of
 
@@ -54,6 +54,9 @@ def _origin(
     if given.get(keyed) == value:
         return runtime, ""
     accelerator = share.accelerator
+    if accelerator is not None and _is_overridden(keyed, share.override):
+        origin = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} spec.supportedModelFormats acceleratorConfig {accelerator.name}"
+        return origin, "what a format sets for a class goes over runtime and service"
     if accelerator is not None and "resources" in keyed:
         return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
     if accelerator is not None and (keyed[0] == "affinity" or accelerator.node_selector.get(str(keyed[-1])) == value):
@@ -61,6 +64,15 @@ def _origin(
     if keyed[0] in ("nodeSelector", "volumes") or "MODEL_PATH" in keyed or "volumeMounts" in keyed:
         return f"{share.model.title} spec.storage", "the model's files lie on the node"
     return _OME, "added to every pod of this kind"
+
+
+def _is_overridden(keyed: _Keyed, override: JSONObject | None) -> bool:
+    """Whether a value is one that a format of the runtime sets for the class."""
+    if override is None:
+        return False
+    if keyed[-1] in ("args", "command"):
+        return bool(override.get("runtimeArgsOverride") or override.get("tensorParallelismOverride"))
+    return "env" in keyed and any(name in text_map(override, "environmentOverride") for name in keyed)
 
 
 def _of_component(component: JSONObject) -> Iterator[tuple[_Keyed, JSONValue]]:
