@@ -39,12 +39,19 @@ def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture
 def installed(plane: ControlPlane, tmp_path: Path) -> Iterator[ControlPlane]:
     """The installation with a pod that serves; no controller is there to say that it is ready."""
-    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
+    _install(plane)
     plane.kubectl("scale", "deployment/weighbridge", "-n", NAMESPACE, "--replicas", "2", check=True)
     _report_ready(plane, 2)
     with Pod(plane, tmp_path / "pod") as pod:
         until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
         yield plane
+
+
+def _install(plane: ControlPlane) -> None:
+    """Install, whatever another test has changed by hand: `kubectl apply` leaves what it never wrote."""
+    configurations = "validatingwebhookconfiguration,mutatingwebhookconfiguration"
+    plane.kubectl("delete", configurations, "weighbridge", "--ignore-not-found", check=True)
+    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
 
 
 def _report_ready(plane: ControlPlane, count: int) -> None:
@@ -181,7 +188,7 @@ def test_each_fault_is_named_with_what_mends_it(
 
 
 def test_what_a_pod_says_of_itself_is_told(plane: ControlPlane, tmp_path: Path) -> None:
-    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
+    _install(plane)
     with Pod(plane, tmp_path / "pod") as pod:
         (pod.directory / "configuration.yaml").write_text("mode: dny\n")
         what = "what the pods say"
@@ -200,7 +207,7 @@ def test_a_namespace_that_is_excluded_is_not_tried(installed: ControlPlane) -> N
 
 
 def test_a_rule_that_is_turned_off_is_not_tried(plane: ControlPlane, tmp_path: Path) -> None:
-    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
+    _install(plane)
     text = get(plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]["configuration.yaml"]
     patch = json.dumps({"data": {"configuration.yaml": text + "rules: {LLMKUBE-001: 'off'}\n"}})
     plane.kubectl("patch", "configmap", "weighbridge", "-n", NAMESPACE, "--type=merge", "-p", patch, check=True)

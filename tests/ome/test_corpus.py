@@ -69,6 +69,7 @@ def test_the_webhook_says_of_them_what_the_engine_says() -> None:
         webhook_answers_alike(case_of(path, obj, "gpu"))
 
 
+@pytest.mark.timeout(600)
 def test_dry_run_says_of_them_what_the_engine_says(tmp_path: Path) -> None:
     known = tmp_path / "cluster.json"
     known.write_text(json.dumps(snapshot("gpu")))
