@@ -1,7 +1,7 @@
 """A version can't be the tag of an image.
 
-Of the runtime the image is taken, and the version is its tag: that of the Playground, where it has one. An image or a blank in it makes
-one that no node can fetch (`InvalidImageName`), and the schema takes any text.
+The image comes from the runtime, and its tag is the version: the Playground's, where it has one. The schema takes any text. With a
+version that holds a colon or a blank the pods have an image that no node can fetch (`InvalidImageName`).
 
 Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 """
@@ -33,7 +33,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     path: Path = ("spec", "backendRuntimeConfig", "version") if is_playground else ("spec", "version")
     # Of a runtime without a version another rule tells.
     if isinstance(version, str) and not _TAG.fullmatch(version) and (version.strip() or is_playground):
-        message = "it can't be the tag of an image, so the pods have one that no node can fetch"
+        message = "the version can't be the tag of an image, so no node can fetch the image"
         yield RULE.finding(path, message, found=version, expected="a tag, such as v0.7.3")
 
 

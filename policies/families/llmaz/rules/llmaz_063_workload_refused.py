@@ -49,14 +49,14 @@ def _rollout(update: JSONObject, replicas: int) -> Iterator[Finding]:
     for field, default, rounds_up in (("maxUnavailable", 1, False), ("maxSurge", 0, True)):
         value = update.get(field, default)
         if _is_unusable(value):
-            message = "LeaderWorkerSet's webhook refuses it"
+            message = f"LeaderWorkerSet's webhook refuses this {field}"
             yield RULE.finding((*_ROLLOUT, field), message, found=str(value), expected="a number, or a percentage up to 100%")
             is_usable = False
         else:
             counts.append(_count(value, replicas, rounds_up=rounds_up))
     if is_usable and not any(counts) and replicas:
-        message = f"LeaderWorkerSet's webhook refuses it: of {replicas} groups none may be missing while none is added"
-        hint = "let one be missing, or set maxSurge to 1"
+        message = f"maxUnavailable and maxSurge both come to 0 of {replicas} groups, which LeaderWorkerSet's webhook refuses"
+        hint = "set one of them to 1"
         yield RULE.finding((*_ROLLOUT, "maxUnavailable"), message, found=str(update.get("maxUnavailable", 1)), hint=hint)
 
 

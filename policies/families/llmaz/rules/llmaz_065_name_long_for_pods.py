@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     groups, size = whole(spec, "replicas", 1), whole(part(spec, "workloadTemplate"), "size", 1)
     most = _ROOM - (len(f"-{max(groups - 1, 0)}") if size > 1 else 0)
     if len(name) > most:
-        message = "a label of the pods is the name with up to 11 characters more, and a label has at most 63"
+        message = "the name is too long: with up to 11 characters more it is a label of the pods, which has at most 63"
         yield RULE.finding(("metadata", "name"), message, found=name, expected=f"at most {most} characters")
 
 
