@@ -41,7 +41,8 @@ def texts(obj: JSONValue, key: str) -> tuple[str, ...]:
 
 def text_map(obj: JSONValue, *steps: str) -> dict[str, str]:
     """The map of strings at a path of keys."""
-    return {key: value for key, value in part(obj, *steps).items() if isinstance(value, str)}
+    found = part(obj, *steps)
+    return {key: value for key, value in found.items() if isinstance(value, str)} if found else {}
 
 
 def whole(obj: JSONValue, key: str, default: int = 0) -> int:

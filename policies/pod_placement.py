@@ -81,12 +81,12 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
     """
 
     def ask() -> bool:
-        made = list(workloads)
-        is_predicted = all(workload is not request.object for workload in made)
+        made = [(workload, list(pods_of(workload).values())) for workload in workloads]
+        is_predicted = all(workload is not request.object for workload, _ in made)
         namespace = request.namespace or "default"
-        pods = [pod for workload in made for pod in pods_of(workload).values()]
+        pods = [pod for _, own in made for pod in own]
         known = with_claims(pods, _claims(made), facts, namespace)
-        if any(replicas_of(workload) > 1 and _mounts_claims(workload) for workload in made):
+        if any(_mounts_claims(own) and replicas_of(workload) > 1 for workload, own in made):
             # Together they may not.
             return False
         asked = (without_claims(pod, known.unknown) for pod in pods)
@@ -106,7 +106,8 @@ def placed(
     pods = [(workload, name, pod) for workload in made for name, pod in pods_of(workload).items()]
     if not pods:
         return None
-    known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
+    claims = _claims((workload, [pod for owner, _, pod in pods if owner is workload]) for workload in made)
+    known = with_claims((pod for _, _, pod in pods), claims, facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
@@ -139,10 +140,10 @@ def _waits_for_volumes(placement: Placement) -> bool:
     return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
-def _claims(made: Iterable[JSONObject]) -> list[JSONObject]:
-    """The claims among what is made, and those that come with its pods."""
-    return [claim for obj in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj))]
+def _claims(made: Iterable[tuple[JSONObject, Sequence[JSONObject]]]) -> list[JSONObject]:
+    """The claims among what is made, each with its pods, and those that come with the pods."""
+    return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 
-def _mounts_claims(workload: JSONObject) -> bool:
-    return any(part(volume, "persistentVolumeClaim") for pod in pods_of(workload).values() for volume in items(pod, "spec", "volumes"))
+def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
+    return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))

@@ -17,6 +17,8 @@ _GroupKind = tuple[str, str]
 #: What an index files an object under; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
+#: What an index of readings files a reading under, each of which finds it.
+Keys = Callable[[Any], Iterable[Hashable]]
 
 
 class ObjectStore:
@@ -28,6 +30,7 @@ class ObjectStore:
         self._unreadable: set[_GroupKind] = set()
         self._indexes: dict[_GroupKind, dict[Key, dict[Hashable, list[JSONObject]]]] = {}
         self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[tuple[str, str], Any]]] = {}
+        self._read_indexes: dict[_GroupKind, dict[Keys, dict[Hashable, list[Any]]]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -53,6 +56,7 @@ class ObjectStore:
 
     def _changed(self, kind: _GroupKind, key: tuple[str, str]) -> None:
         self._indexes.pop(kind, None)
+        self._read_indexes.pop(kind, None)
         for readings in self._readings.get(kind, {}).values():
             readings.pop(key, None)
 
@@ -74,6 +78,7 @@ class ObjectStore:
         self._objects.pop((group, kind), None)
         self._indexes.pop((group, kind), None)
         self._readings.pop((group, kind), None)
+        self._read_indexes.pop((group, kind), None)
         self._unreadable.discard((group, kind))
 
     def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
@@ -127,6 +132,17 @@ class ObjectStore:
                 readings[key] = reader(objects[key])
         return [readings[key] for key in keys]
 
+    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
+        """The readings of a kind that have `value` among their keys, in the order of `read`; the index is made when first asked for."""
+        indexes = self._read_indexes.setdefault((group, kind), {})
+        if keys not in indexes:
+            index: dict[Hashable, list[_Read]] = {}
+            for reading in self.read(group, kind, reader):
+                for key in dict.fromkeys(keys(reading)):
+                    index.setdefault(key, []).append(reading)
+            indexes[keys] = index
+        return indexes[keys].get(value, ())
+
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))
 
@@ -169,6 +185,12 @@ class OverlaidStore(ObjectStore):
             return self._under.read(group, kind, reader)
         return list(map(reader, self.list(group, kind)))
 
+    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
+        """The readings of a kind that have `value` among their keys."""
+        if (group, kind) not in self._objects:
+            return self._under.read_where(group, kind, reader, keys, value)
+        return [reading for reading in self.read(group, kind, reader) if value in keys(reading)]
+
 
 class ReducedStore(ObjectStore):
     """A store without some objects of another one, which stays as it is."""
@@ -205,3 +227,9 @@ class ReducedStore(ObjectStore):
         if (group, kind) not in self._objects:
             return self._under.read(group, kind, reader)
         return list(map(reader, self.list(group, kind)))
+
+    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
+        """The readings of a kind that have `value` among their keys."""
+        if (group, kind) not in self._objects:
+            return self._under.read_where(group, kind, reader, keys, value)
+        return [reading for reading in self.read(group, kind, reader) if value in keys(reading)]

@@ -6,6 +6,7 @@ Known are the built-in workloads and LeaderWorkerSet; of any other object, the t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from policies.fields import items, part, text, text_map, whole
@@ -41,14 +42,14 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
     return _one(workload, lookup(workload, _TEMPLATE))
 
 
-def claims_of(workload: JSONObject) -> list[JSONObject]:
-    """The claims that are made with a workload's pods, of pods that are alike those of the first."""
+def claims_of(workload: JSONObject, pods: Iterable[JSONObject] | None = None) -> list[JSONObject]:
+    """The claims that are made with a workload's pods, of pods that are alike those of the first; `pods` where they are known already."""
     claims = []
     if workload.get("kind") == "StatefulSet":
         for template in items(workload, "spec", "volumeClaimTemplates"):
             name = _claim_name(workload, text(metadata_of(template), "name"))
             claims.append(_claim(name, template, namespace_of(workload)))
-    for pod in pods_of(workload).values():
+    for pod in pods_of(workload).values() if pods is None else pods:
         for volume in items(pod, "spec", "volumes"):
             if isinstance(volume.get("ephemeral"), dict):
                 name = f"{name_of(pod) or text(metadata_of(pod), 'generateName')}-{text(volume, 'name')}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from policies.facts import ObjectStore
-from policies.facts.store import OverlaidStore
+from policies.facts.store import OverlaidStore, ReducedStore
 from policies.objects import JSONObject, name_of
 
 MAPS = ("", "ConfigMap")
 NAMED = ("", "ConfigMap/a")
+KEYS = itemgetter(1)
 
 
 def config_map(name: str, namespace: str = "n", **data: str) -> JSONObject:
@@ -59,3 +62,39 @@ def test_objects_put_over_a_store_are_seen_in_place_of_its_own() -> None:
     assert under.get(*MAPS, "n", "a") == config_map("a", x="under")
     assert (over.beneath("apps"), over.beneath("")) == (under, over)
     assert under.beneath("") is under
+
+
+def test_readings_are_found_by_each_of_their_keys() -> None:
+    under = ObjectStore([config_map("a", x="1"), config_map("b", x="1", y="1"), config_map("c")])
+    assert sharing(under, "x") == ["a", "b"]
+    assert sharing(under, "y") == ["b"]
+    assert sharing(under, "z") == []
+    over = OverlaidStore(under, [config_map("b", z="1")])
+    assert (sharing(over, "x"), sharing(over, "y"), sharing(over, "z")) == (["a"], [], ["b"])
+    assert sharing(ReducedStore(under, [config_map("a")]), "x") == ["b"]
+    elsewhere = OverlaidStore(under, [{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}}])
+    assert sharing(elsewhere, "x") == ["a", "b"]
+
+
+def test_the_index_of_readings_follows_every_change() -> None:
+    store = ObjectStore([config_map("a", x="1")])
+    assert sharing(store, "x") == ["a"]
+    store.put(config_map("b", x="1"))
+    assert sharing(store, "x") == ["a", "b"]
+    store.put(config_map("a", y="1"))
+    assert (sharing(store, "x"), sharing(store, "y")) == (["b"], ["a"])
+    store.discard(*MAPS, "n", "b")
+    assert sharing(store, "x") == []
+    store.replace(*MAPS, [config_map("c", x="1")])
+    assert (sharing(store, "x"), sharing(store, "y")) == (["c"], [])
+    store.forget(*MAPS)
+    assert sharing(store, "x") == []
+
+
+def sharing(store: ObjectStore, key: str) -> list[str]:
+    """The names of the ConfigMaps that have a key."""
+    return [name for name, _ in store.read_where(*MAPS, _name_and_keys, KEYS, key)]
+
+
+def _name_and_keys(obj: JSONObject) -> tuple[str, frozenset[str]]:
+    return name_of(obj), frozenset(obj.get("data") or ())

@@ -14,7 +14,7 @@ from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.making import Made, made_of
 from policies.families.ome.resolve.merge.placing import placeable
-from policies.families.ome.resolve.merge.pod_webhook import admitted, as_admitted, templates_of
+from policies.families.ome.resolve.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from policies.families.ome.resolve.merge.tables import pod_tables
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
@@ -74,7 +74,7 @@ def _unmade(made: Made | None) -> Iterator[str]:
 
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
     """The settings that decide what becomes of the pods."""
-    if any(admitted(template).goes_by_settings for obj in objects for _, template in templates_of(obj)):
+    if any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
         yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
 
 

@@ -17,8 +17,8 @@ from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GR
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
 from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
-from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit, select
-from policies.families.ome.subject.runtime import Runtime, read_runtime
+from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit
+from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
 from policies.families.ome.subject.services import (
     ACCELERATED,
     annotation,
@@ -107,7 +107,11 @@ class Serving:
         model = self.model.model
         if self.named is not None or model is None or not model.format_name:
             return None
-        return select(model, self.runtimes, self.demanded)
+        objects = self.facts.objects
+        own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, KEYS, model.key)
+        alike = [one for one in own if one.namespace == self.namespace]
+        alike += objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
+        return Selection(model, alike, self.demanded, lambda: self.runtimes)
 
     @cached_property
     def runtime(self) -> Runtime | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.subject.formats import Format, format_of, optional
@@ -10,6 +12,8 @@ from policies.fields import flag, items, part, text, texts
 from policies.objects import JSONObject, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
+#: By what a runtime is looked up: the keys of what it supports.
+KEYS: Final = attrgetter("keys")
 
 
 @dataclass(frozen=True, slots=True)

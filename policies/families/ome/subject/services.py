@@ -19,6 +19,10 @@ _NO_NAME: Final = "xxxxx"
 
 def service_of(request: Request) -> JSONObject | None:
     """The service of a request with its namespace and its name, which a manifest may leave open; `None` for what has no spec."""
+    return request.once(service_of, lambda: _service_of(request))
+
+
+def _service_of(request: Request) -> JSONObject | None:
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

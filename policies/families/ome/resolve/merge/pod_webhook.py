@@ -44,11 +44,11 @@ class Admitted:
     refusal: str = ""
     is_missing: str = ""
 
-    @property
-    def goes_by_settings(self) -> bool:
-        """Whether the settings decide what becomes of the pods."""
-        found = annotations_of(self.template)
-        return any(found.get(name) for name in (_ADAPTER, SIDECAR)) or found.get(MODEL_INIT) == "true"
+
+def goes_by_settings(template: JSONObject) -> bool:
+    """Whether the settings decide what becomes of the pods of a template."""
+    found = annotations_of(template)
+    return any(found.get(name) for name in (_ADAPTER, SIDECAR)) or found.get(MODEL_INIT) == "true"
 
 
 def admitted(template: JSONObject, settings: Mapping[str, JSONObject] = SHIPPED) -> Admitted:

@@ -9,7 +9,7 @@ Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
@@ -54,20 +54,20 @@ class Candidate:
 class Selection:
     """What was chosen among runtimes."""
 
-    def __init__(self, model: Model, runtimes: Sequence[Runtime], demanded: Sequence[str]) -> None:
+    def __init__(self, model: Model, alike: Sequence[Runtime], demanded: Sequence[str], every: Callable[[], Sequence[Runtime]]) -> None:
+        """`alike` are the runtimes with a format that has the model's key; `every` gives all of them."""
         self.model, self.demanded = model, tuple(demanded)
-        self._runtimes = runtimes
+        self._alike, self._every = alike, every
 
     @cached_property
     def candidates(self) -> Sequence[Candidate]:
         """All runtimes in OME's order, the best first and those that can't be selected last."""
-        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._runtimes), key=_order)
+        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._every()), key=_order)
 
     @cached_property
     def _possible(self) -> Sequence[Candidate]:
         """The candidates that have a format of the model's, in the same order; few of hundreds, and only they decide."""
-        key = self.model.key
-        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._runtimes if key in runtime.keys), key=_order)
+        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._alike), key=_order)
 
     @cached_property
     def blocking(self) -> Sequence[Candidate]:
@@ -131,7 +131,8 @@ def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate
 
 def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
     """The automatic selection among the runtimes of the namespace and of the cluster."""
-    return Selection(model, list(runtimes), demanded)
+    every = list(runtimes)
+    return Selection(model, [runtime for runtime in every if model.key in runtime.keys], demanded, lambda: every)
 
 
 def nearest_misses(selection: Selection, most: int) -> list[Candidate]:
