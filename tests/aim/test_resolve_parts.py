@@ -122,6 +122,22 @@ def test_what_the_server_writes_is_not_known(field: str) -> None:
         rendered(f"/{{.metadata.{field}}}", written, dialect_of(OLD))
 
 
+@pytest.mark.parametrize(
+    ("group", "name", "part"),
+    [
+        (NEW, "a" * 64, "a" * 63),
+        (NEW, f"{'a' * 62}-b", "a" * 62),
+        (NEW, f"{'a' * 60}---b", "a" * 60),
+        (OLD, f"{'a' * 62}.b", "a" * 62),
+        (OLD, f"{'a' * 62}-b", "a" * 62),
+        (OLD, f"{'a' * 61}.b", f"{'a' * 61}.b"),
+    ],
+)
+def test_a_part_of_a_path_has_63_characters_and_ends_in_no_dash_or_dot(group: str, name: str, part: str) -> None:
+    service = {"metadata": {"name": name, "namespace": "shop"}, "spec": {}}
+    assert rendered("/{.metadata.name}", service, dialect_of(group)) == f"/{part}"
+
+
 def test_braces_that_enclose_nothing() -> None:
     assert stray_braces("/{.metadata.name")
     assert not stray_braces("/{.metadata.name}/x")

@@ -170,3 +170,12 @@ def test_a_model_that_is_not_ready_is_told_in_the_operators_condition(group: str
     found = predicted(group, {}, template(group), state=state).status
     assert [(one["type"], one["reason"]) for one in found["conditions"]] == [told]
     assert found["status"] == "Pending"
+
+
+def test_a_variable_that_aim_engine_gives_twice_keeps_every_object_from_being_made() -> None:
+    config = made(NEW, "AIMRuntimeConfig", "default", {"env": [{"name": "AIM_METRIC", "value": "x"}]})
+    found = predicted(NEW, {}, template(NEW, spec={"metric": "latency"}), config)
+    refused = 'Failed to apply resources: .spec.predictor.containers[0].env: duplicate entries for key [name="AIM_METRIC"]'
+    assert (found.failure, found.objects) == (refused, [])
+    told = {"type": "DependenciesReachable", "status": "False", "reason": "InfrastructureError", "message": refused}
+    assert (found.status["status"], found.status["conditions"]) == ("Starting", [told])
