@@ -6,6 +6,7 @@ Exit code 1: too few are noticed. 2: the sample couldn't be judged.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -22,10 +23,10 @@ def main() -> int:
     try:
         sample = draw(options.seed, options.count, options.below or CODE)
         with tempfile.TemporaryDirectory() as folder:
-            checkout = Checkout(Path(folder))
+            checkouts = [Checkout(Path(folder, str(number))) for number in range(max(1, options.jobs))]
             print(f"{len(sample)} mutants; first their tests without them", flush=True)
-            check_tests(sample, checkout, options.seconds)
-            tally = judge(sample, checkout, known_equivalents(), options.seconds, _tell)
+            check_tests(sample, checkouts, options.seconds)
+            tally = judge(sample, checkouts, known_equivalents(), options.seconds, _tell)
     except SampleError as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
@@ -43,6 +44,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="which sample is drawn")
     parser.add_argument("--count", type=int, default=120, help="how many mutants")
     parser.add_argument("--seconds", type=float, default=600, help="how long the tests of one may take")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many are judged at once; one for each core unless given")
     return parser.parse_args()
 
 

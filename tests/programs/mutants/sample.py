@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
-from typing import Final
+from queue import SimpleQueue
+from typing import Final, TypeVar
 
 from tests.conftest import ROOT
 from tests.programs.mutants.checkout import CODE, Checkout, Outcome
@@ -17,6 +19,8 @@ from tests.programs.mutants.responsible import responsible_tests
 
 #: The least share of mutants that tests must notice.
 FLOOR: Final = 0.92
+_Each = TypeVar("_Each")
+_Result = TypeVar("_Result")
 
 
 class SampleError(Exception):
@@ -77,26 +81,31 @@ def _modules(below: Iterable[str]) -> Iterator[str]:
         yield from (str(file.relative_to(ROOT)) for file in files)
 
 
-def check_tests(sample: Iterable[Drawn], checkout: Checkout, seconds: float) -> None:
+def check_tests(sample: Iterable[Drawn], checkouts: Sequence[Checkout], seconds: float) -> None:
     """Raise SampleError where tests fail without any mutant: then they would seem to notice all."""
-    for tests in sorted({responsible_tests(drawn.module) for drawn in sample}):
-        outcome, said = checkout.run(tests, seconds)
+    found = sorted({responsible_tests(drawn.module) for drawn in sample})
+    for tests, (outcome, said) in _at_once(found, lambda tests, checkout: checkout.run(tests, seconds), checkouts):
         if outcome is not Outcome.PASSED:
             raise SampleError(f"{' '.join(tests)}: {outcome} without a mutant:\n{said}")
 
 
 def judge(
-    sample: Iterable[Drawn], checkout: Checkout, known: list[Equivalent], seconds: float, told: Callable[[Drawn, str], None]
+    sample: Iterable[Drawn], checkouts: Sequence[Checkout], known: list[Equivalent], seconds: float, told: Callable[[Drawn, str], None]
 ) -> Tally:
-    """Run the tests of each mutant; `told` hears of each what came of it."""
-    tally = Tally()
+    """Run the tests of each mutant, on as many at once as there are copies; `told` hears of each what came of it."""
+
+    def run(drawn: Drawn, checkout: Checkout) -> tuple[Outcome, str]:
+        with checkout.changed(drawn.module, drawn.mutant.text):
+            return checkout.run(responsible_tests(drawn.module), seconds)
+
+    tally, judged = Tally(), []
     for drawn in sample:
         if is_equivalent(drawn.module, drawn.mutant, known):
             tally.equivalent.append(drawn)
             told(drawn, "equivalent")
-            continue
-        with checkout.changed(drawn.module, drawn.mutant.text):
-            outcome, said = checkout.run(responsible_tests(drawn.module), seconds)
+        else:
+            judged.append(drawn)
+    for drawn, (outcome, said) in _at_once(judged, run, checkouts):
         match outcome:
             case Outcome.FAILED:
                 tally.killed += 1
@@ -108,3 +117,25 @@ def judge(
                 raise SampleError(f"{drawn.module}:{drawn.mutant.line}: pytest broke off:\n{said}")
         told(drawn, "survived" if outcome is Outcome.PASSED else "killed")
     return tally
+
+
+def _at_once(
+    each: Sequence[_Each], run: Callable[[_Each, Checkout], _Result], checkouts: Sequence[Checkout]
+) -> Iterator[tuple[_Each, _Result]]:
+    """What `run` gives for each in turn, which has a copy of the checkout for itself while it runs."""
+    free: SimpleQueue[Checkout] = SimpleQueue()
+    for checkout in checkouts:
+        free.put(checkout)
+
+    def with_a_copy(one: _Each) -> _Result:
+        checkout = free.get()
+        try:
+            return run(one, checkout)
+        finally:
+            free.put(checkout)
+
+    with ThreadPoolExecutor(len(checkouts)) as pool:
+        try:
+            yield from zip(each, pool.map(with_a_copy, each), strict=True)
+        finally:
+            pool.shutdown(cancel_futures=True)

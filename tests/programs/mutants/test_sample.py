@@ -43,7 +43,7 @@ def a_mutant(text: str, line: int = 1) -> Drawn:
 
 
 def judged(outcomes: dict[str, Outcome], *sample: Drawn, known: list[Equivalent] | None = None) -> Tally:
-    return judge(sample, cast(Checkout, Scripted(outcomes)), known or [], 1, lambda *_: None)
+    return judge(sample, [cast(Checkout, Scripted(outcomes)) for _ in range(2)], known or [], 1, lambda *_: None)
 
 
 def test_a_seed_draws_the_same_sample_of_all_kinds() -> None:
@@ -89,7 +89,7 @@ def test_an_equivalent_change_does_not_count() -> None:
 def test_tests_that_fail_by_themselves_judge_nothing() -> None:
     checkout = Scripted({"": Outcome.FAILED})
     with pytest.raises(SampleError, match="failed without a mutant:\nsaid"):
-        check_tests([a_mutant("a")], cast(Checkout, checkout), 1)
+        check_tests([a_mutant("a")], [cast(Checkout, checkout)], 1)
     assert checkout.ran == [responsible_tests(MODULE)]
 
 
