@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,9 +24,14 @@ OLD = parse({"llmkube": {"version": "v0.9.5"}})
 QUOTA = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "GPUQuota")
 
 
-def crd(kind: str, config: Any = DEFAULT, *, without: str = "") -> Any:
+@cache
+def _bundled(*, is_old: bool) -> list[Any]:
+    return list(bundled_crds(OLD if is_old else DEFAULT))
+
+
+def crd(kind: str, config: Configuration = DEFAULT, *, without: str = "") -> Any:
     """A bundled CRD, less one field of its spec."""
-    found = copy.deepcopy(next(crd for crd in bundled_crds(config) if crd["spec"]["names"]["kind"] == kind))
+    found = copy.deepcopy(next(crd for crd in _bundled(is_old=config is OLD) if crd["spec"]["names"]["kind"] == kind))
     if without:
         schema = found["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
         *steps, last = ["spec", *without.split(".")]
