@@ -6,7 +6,7 @@ of that kind, the manifests beside the judged one are some of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from policies.facts.versions import in_known_shape
@@ -14,6 +14,8 @@ from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, n
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
+#: Of a kind they are kept by namespace and name.
+_Key = tuple[str, str]
 #: What an index files an object under; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
@@ -123,25 +125,37 @@ class ObjectStore:
 
     def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
         """What a reader makes of each object of a kind (or ``Kind/name``); it reads an object once, until that changes."""
+        return [reading for _, reading in self.readings(group, kind, reader)]
+
+    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
+        """The readings of a kind that have `value` among their keys, in the order of `read`; the index is made when first asked for."""
+        return [reading for _, reading in self.readings_where(group, kind, reader, keys, value)]
+
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
         whole, _, named = kind.partition("/")
-        readings: dict[tuple[str, str], _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
+        readings: dict[_Key, _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
         objects = self._objects.get((group, whole), {})
         keys = [key for key in objects if key[1] == named] if named else list(objects)
         for key in keys:
             if key not in readings:
                 readings[key] = reader(objects[key])
-        return [readings[key] for key in keys]
+        return [(key, readings[key]) for key in keys]
 
-    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
-        """The readings of a kind that have `value` among their keys, in the order of `read`; the index is made when first asked for."""
-        indexes = self._read_indexes.setdefault((group, kind), {})
+    def readings_where(
+        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
+    ) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
+        whole, _, named = kind.partition("/")
+        indexes = self._read_indexes.setdefault((group, whole), {})
         if keys not in indexes:
-            index: dict[Hashable, list[_Read]] = {}
-            for reading in self.read(group, kind, reader):
-                for key in dict.fromkeys(keys(reading)):
-                    index.setdefault(key, []).append(reading)
+            index: dict[Hashable, list[tuple[_Key, _Read]]] = {}
+            for one in ObjectStore.readings(self, group, whole, reader):
+                for key in dict.fromkeys(keys(one[1])):
+                    index.setdefault(key, []).append(one)
             indexes[keys] = index
-        return indexes[keys].get(value, ())
+        found = indexes[keys].get(value, [])
+        return [one for one in found if one[0][1] == named] if named else found
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))
@@ -168,9 +182,9 @@ class OverlaidStore(ObjectStore):
         return self._under.get(group, kind, namespace, name) if found is None else found
 
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
-        """The objects of a kind, of one namespace or of all."""
+        """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
         yield from super().list(group, kind, namespace)
-        over = self._objects.get((group, kind), {})
+        over = self._over(group, kind)
         yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in over)
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
@@ -179,17 +193,23 @@ class OverlaidStore(ObjectStore):
             return self._under.where(group, kind, key, value)
         return [obj for obj in self.list(group, kind) if key(obj) == value]
 
-    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
-        """What a reader makes of each object of a kind."""
-        if (group, kind) not in self._objects:
-            return self._under.read(group, kind, reader)
-        return list(map(reader, self.list(group, kind)))
+    def _over(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
+        return self._objects.get((group, kind.partition("/")[0]), {})
 
-    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
-        """The readings of a kind that have `value` among their keys."""
-        if (group, kind) not in self._objects:
-            return self._under.read_where(group, kind, reader, keys, value)
-        return [reading for reading in self.read(group, kind, reader) if value in keys(reading)]
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
+        found = self._under.readings(group, kind, reader)
+        over = self._over(group, kind)
+        return [*super().readings(group, kind, reader), *(one for one in found if one[0] not in over)] if over else found
+
+    def readings_where(
+        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
+    ) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
+        found = self._under.readings_where(group, kind, reader, keys, value)
+        over = self._over(group, kind)
+        own = super().readings_where(group, kind, reader, keys, value) if over else ()
+        return [*own, *(one for one in found if one[0] not in over)] if over else found
 
 
 class ReducedStore(ObjectStore):
@@ -213,23 +233,26 @@ class ReducedStore(ObjectStore):
         return None if is_gone else self._under.get(group, kind, namespace, name)
 
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
-        """The objects of a kind, of one namespace or of all."""
-        gone = self._objects.get((group, kind), {})
+        """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
+        gone = self._gone(group, kind)
         yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in gone)
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`."""
-        gone = self._objects.get((group, kind), {})
+        gone = self._gone(group, kind)
         return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
 
-    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
-        """What a reader makes of each object of a kind."""
-        if (group, kind) not in self._objects:
-            return self._under.read(group, kind, reader)
-        return list(map(reader, self.list(group, kind)))
+    def _gone(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
+        return self._objects.get((group, kind.partition("/")[0]), {})
 
-    def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
-        """The readings of a kind that have `value` among their keys."""
-        if (group, kind) not in self._objects:
-            return self._under.read_where(group, kind, reader, keys, value)
-        return [reading for reading in self.read(group, kind, reader) if value in keys(reading)]
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
+        gone = self._gone(group, kind)
+        return [one for one in self._under.readings(group, kind, reader) if one[0] not in gone]
+
+    def readings_where(
+        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
+    ) -> Sequence[tuple[_Key, _Read]]:
+        """The same with the namespace and name of each."""
+        gone = self._gone(group, kind)
+        return [one for one in self._under.readings_where(group, kind, reader, keys, value) if one[0] not in gone]

@@ -58,6 +58,7 @@ def test_objects_put_over_a_store_are_seen_in_place_of_its_own() -> None:
     assert names(over, *MAPS) == ["a", "c", "b"]
     assert [obj["data"] for obj in over.where(*MAPS, name_of, "a")] == [{"x": "over"}]
     assert over.read(*MAPS, name_of) == ["a", "c", "b"]
+    assert (names(over, *NAMED), over.read(*NAMED, name_of)) == (["a"], ["a"])
     assert over.knows_all(*MAPS)
     assert under.get(*MAPS, "n", "a") == config_map("a", x="under")
     assert (over.beneath("apps"), over.beneath("")) == (under, over)
@@ -69,6 +70,7 @@ def test_readings_are_found_by_each_of_their_keys() -> None:
     assert sharing(under, "x") == ["a", "b"]
     assert sharing(under, "y") == ["b"]
     assert sharing(under, "z") == []
+    assert [name for name, _ in under.read_where("", "ConfigMap/b", _name_and_keys, KEYS, "x")] == ["b"]
     over = OverlaidStore(under, [config_map("b", z="1")])
     assert (sharing(over, "x"), sharing(over, "y"), sharing(over, "z")) == (["a"], [], ["b"])
     assert sharing(ReducedStore(under, [config_map("a")]), "x") == ["b"]
@@ -89,6 +91,20 @@ def test_the_index_of_readings_follows_every_change() -> None:
     assert (sharing(store, "x"), sharing(store, "y")) == (["c"], [])
     store.forget(*MAPS)
     assert sharing(store, "x") == []
+
+
+def test_an_object_is_read_once_whatever_lies_over_its_store() -> None:
+    read: list[str] = []
+
+    def reader(obj: JSONObject) -> str:
+        read.append(name_of(obj))
+        return name_of(obj)
+
+    under = ObjectStore([config_map("a"), config_map("b")])
+    for _ in range(2):
+        assert OverlaidStore(under, [config_map("b")]).read(*MAPS, reader) == ["b", "a"]
+        assert ReducedStore(under, [config_map("b")]).read(*MAPS, reader) == ["a"]
+    assert sorted(read) == ["a", "b", "b", "b"]
 
 
 def sharing(store: ObjectStore, key: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from policies.facts import Facts, Inventory, ObjectStore
 from policies.facts.document import GroupKind
-from policies.facts.store import Key
+from policies.facts.store import Key, Keys
 from policies.objects import JSONObject, JSONValue
 
 NODE: GroupKind = ("", "Node")
@@ -37,9 +37,15 @@ class RecordingStore(ObjectStore):
         self._asked.add((group, kind))
         return self._store.where(group, kind, key, value)
 
-    def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[tuple[str, str], _Read]]:
         self._asked.add((group, kind))
-        return self._store.read(group, kind, reader)
+        return self._store.readings(group, kind, reader)
+
+    def readings_where(
+        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
+    ) -> Sequence[tuple[tuple[str, str], _Read]]:
+        self._asked.add((group, kind))
+        return self._store.readings_where(group, kind, reader, keys, value)
 
 
 class _RecordingFacts(Facts):
