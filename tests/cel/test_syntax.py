@@ -210,3 +210,8 @@ def test_at_most_256_words_that_fit_nothing_are_passed_over() -> None:
     told = "error recovery token lookahead limit exceeded: 256"
     assert told not in refusal("f(1 " + "} " * 256)
     assert told in refusal("f(1 " + "} " * 257)
+
+
+@pytest.mark.parametrize(("text", "at", "wanted"), [("A{b: 1 c: 2}", "c", "'}', ','"), ("{'b': 1 'c': 2}", "'c'", "'}', ','")])
+def test_entries_are_parted_by_commas(text: str, at: str, wanted: str) -> None:
+    assert f"Syntax error: mismatched input '{at}' expecting {{{wanted}}}" in refusal(text)

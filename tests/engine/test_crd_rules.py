@@ -259,3 +259,11 @@ def test_the_verdict_says_what_the_installed_crd_lacks() -> None:
     rule = "!(has(self.resourceName) && has(self.resourceClaims) && self.resourceClaims.size() > 0)"
     lacks = [{"field": "spec.hardware.gpu", "keyword": "x-kubernetes-validations", "rule": rule}]
     assert decision.crd == {"kind": "Model", "release": "v0.9.19", "count": 1, "lacks": lacks, "unknownFields": []}
+
+
+def test_the_verdict_names_the_fields_that_the_installed_crd_does_not_know() -> None:
+    installed = without_rules(crd(), "hardware.gpu")
+    del field_of(installed, "")["properties"]["quantization"]
+    decision = judged(model(resourceClaims=[]), installed, phase=Phase.WHOLE)
+    assert decision.crd is not None
+    assert decision.crd["unknownFields"] == ["spec.quantization"]

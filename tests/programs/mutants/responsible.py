@@ -21,6 +21,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies": ("tests/ground", "tests/engine", "tests/placement/test_matching.py", _DOORS),
     "policies/apiserver": ("tests/apiserver", "tests/schema"),
     "policies/apiserver/acceptance": ("tests/acceptance",),
+    "policies/apiserver/demands.py": ("tests/engine/test_crd_rules.py", "tests/apiserver", "tests/webhook/test_crd_losses.py"),
     "policies/cel": ("tests/cel",),
     "policies/cel/rules": ("tests/cel", "tests/apiserver"),
     "policies/codegen": ("tests/codegen", "tests/schema", "tests/cel"),

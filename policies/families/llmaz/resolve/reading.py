@@ -65,7 +65,7 @@ class Reading:
     @property
     def config(self) -> JSONObject | None:
         """The recommended configuration, where runtime and name are known."""
-        return config_named(self.runtime, self.choice.config) if self.runtime is not None and self.choice is not None else None
+        return config_named(self.runtime, self.choice.config) if self.choice is not None else None
 
     @property
     def own_limits(self) -> JSONObject:

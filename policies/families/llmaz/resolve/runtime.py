@@ -43,7 +43,7 @@ def choice_of(playground: JSONObject, claims: Claims) -> Choice:
     )
 
 
-def config_named(runtime: JSONObject, name: str) -> JSONObject | None:
+def config_named(runtime: JSONObject | None, name: str) -> JSONObject | None:
     """The first recommended configuration of a name."""
     return next((found for found in items(spec_of(runtime), "recommendedConfigs") if text(found, "name") == name), None)
 
