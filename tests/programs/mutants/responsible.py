@@ -12,6 +12,7 @@ _DOORS: Final = "tests/doors/test_engine.py"
 _LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "router", "subject", "storage", "engines", "service"))
 _HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
+_TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py")
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
 _OTHERS: Final = ("tests/llmkube/test_recorded_others.py", "tests/llmkube/test_adapters.py")
@@ -29,17 +30,17 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/devices": ("tests/devices", "tests/placement/test_devices.py"),
     "policies/facts": ("tests/facts", "tests/placement", _DOORS),
     "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
-    "policies/families/aim": ("tests/aim", _DOORS, _CATALOGUE),
-    "policies/families/inference_extension": (_DOORS, _CATALOGUE, "tests/inference_extension"),
+    "policies/families/aim": ("tests/aim", _DOORS, _CATALOGUE, *_TEXTS),
+    "policies/families/inference_extension": (_DOORS, _CATALOGUE, "tests/inference_extension", *_TEXTS),
     "policies/families/aim/migration.py": ("tests/migration",),
     "policies/families/inference_extension/migration.py": ("tests/migration",),
     "policies/families/llmaz/migration.py": ("tests/migration",),
-    "policies/families/llmaz": ("tests/llmaz", _DOORS, _CATALOGUE),
+    "policies/families/llmaz": ("tests/llmaz", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/families/llmkube": (_HINTS, *_LLMKUBE, *_OTHERS, _QUOTAS, _DOORS, _RECORDS),
     "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
-    "policies/families/llmkube/rules": (_HINTS, _DOORS, _CATALOGUE),
+    "policies/families/llmkube/rules": (_HINTS, _DOORS, _CATALOGUE, *_TEXTS),
     "policies/families/llmkube/upstream": ("tests/llmkube/router", _QUOTAS, "tests/llmkube/test_upstream_webhooks.py", _DOORS),
-    "policies/families/ome": ("tests/ome", _DOORS, _CATALOGUE),
+    "policies/families/ome": ("tests/ome", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/impact.py": ("tests/cli/test_impact.py",),
     "policies/placement": ("tests/placement", _DOORS),
     "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),

@@ -1,4 +1,4 @@
-"""The words of a family: what each rule says of its bad example, and all that is filled in and predicted in the cases."""
+"""The words of a family: what each rule says of its bad example, and all that is told, filled in and predicted in the cases."""
 
 from __future__ import annotations
 
@@ -44,6 +44,16 @@ def section(family: Family, rule: Rule) -> str:
     return f"### {rule.id} {rule.name}\n\n" + "".join(_paragraph(finding) for finding in found)
 
 
+def told(family: Family) -> list[str]:
+    """What findings of the cases say beside their message, which the cases hold themselves."""
+    return sorted({line for case, decision in _decisions(family) for finding in decision.findings for line in _beside(case, finding)})
+
+
+def _beside(case: Case, finding: Finding) -> Iterator[str]:
+    place = f"{finding.rule} {finding.severity} at {_INDEX.sub('[]', finding.field) or 'the object'}"
+    yield from (f"{place}: {label}: {_plain(text, case)}" for label in _PARTS if (text := getattr(finding, label)))
+
+
 def filled_in(family: Family) -> list[str]:
     """The fields that are filled in by the cases, each with source and reason."""
     return sorted(
@@ -68,7 +78,12 @@ def unchecked(family: Family) -> list[str]:
 
 
 #: The lists of a page by their titles.
-LISTS: Final[dict[str, Callable[[Family], list[str]]]] = {"Filled in": filled_in, "Predicted": predicted, "Not checked": unchecked}
+LISTS: Final[dict[str, Callable[[Family], list[str]]]] = {
+    "Told in cases": told,
+    "Filled in": filled_in,
+    "Predicted": predicted,
+    "Not checked": unchecked,
+}
 
 
 def _predictions(case: Case, decision: Decision) -> Iterator[str]:
