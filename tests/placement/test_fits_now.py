@@ -1,0 +1,66 @@
+"""Whether the pods of a request surely find a node: of a workload that is sent, and of one that an operator will make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policies.facts import from_objects
+from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.pod_placement import fits_now
+from policies.request import Request
+from webhook.inputs.facts import bundled_definitions
+
+NODE: JSONObject = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "n"},
+    "status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": "10"}},
+}
+
+
+def deployment(replicas: int = 1, claim: str = "", **resources: Any) -> JSONObject:
+    pod: JSONObject = {"containers": [{"name": "c", "image": "i", "resources": resources}]}
+    if claim:
+        pod["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": claim}}]
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": pod}
+    spec = {"replicas": replicas, "selector": {"matchLabels": {"a": "b"}}, "template": template}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d", "namespace": "default"}, "spec": spec}
+
+
+def fits(sent: JSONObject, *made: JSONObject) -> bool:
+    """Whether what comes of a sent object fits, on a cluster with one node."""
+    gvk = GroupVersionKind.from_object(sent)
+    assert gvk is not None
+    return fits_now(Request("u", Operation.CREATE, gvk, sent), made, from_objects([NODE], bundled_definitions()))
+
+
+def test_pods_that_a_node_has_room_for_fit() -> None:
+    sent = deployment(limits={"cpu": "8"})
+    assert fits(sent, sent)
+    assert not fits(sent, deployment(limits={"cpu": "9"}))
+    assert not fits(sent)
+
+
+def test_pods_that_the_server_would_refuse_fit_nowhere_unless_it_has_taken_what_makes_them() -> None:
+    wrong = deployment(requests={"cpu": "2"}, limits={"cpu": "1"})
+    assert not fits(wrong, wrong)
+    assert fits({**wrong, "kind": "InferenceService"}, wrong)
+
+
+def test_several_pods_that_share_a_claim_may_not_fit_together() -> None:
+    volume = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "v"}, "spec": {"accessModes": ["ReadWriteOnce"]}}
+    claim = {
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": "c", "namespace": "default", "annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
+        "spec": {"accessModes": ["ReadWriteOnce"], "volumeName": "v"},
+        "status": {"phase": "Bound"},
+    }
+    facts = from_objects([NODE, volume, claim], bundled_definitions())
+    facts.objects.complete()
+    outcome = {}
+    for replicas in (1, 2):
+        sent = deployment(replicas, claim="c")
+        request = Request("u", Operation.CREATE, GroupVersionKind("apps", "v1", "Deployment"), sent)
+        outcome[replicas] = fits_now(request, [sent], facts)
+    assert outcome == {1: True, 2: False}
