@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from tests.command_line import run
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
+from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
-from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 
 pytestmark = pytest.mark.control_plane
@@ -46,6 +47,7 @@ kind: InferenceModel
 metadata: {name: i}
 spec: {modelName: x, poolRef: {name: pol}}
 """
+_CONFIG_MAPS = ("cluster-autoscaler-status", "other")
 _OBJECTIVE = """\
 apiVersion: inference.llmkube.dev/v1alpha1
 kind: InferenceService
@@ -64,21 +66,29 @@ spec:
 """
 
 
+@pytest.fixture(scope="module")
+def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
+    """A control plane with a pool and the families' CRDs, and a user who may read no nodes."""
+    with ControlPlane(control_plane_assets, users=[User("viewer")]) as plane:
+        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io"))
+        plane.kubectl("apply", "-f", "-", input=json.dumps(_POOL), check=True)
+        resource = "--resource=inferencepools.inference.networking.x-k8s.io"
+        plane.kubectl("create", "clusterrole", "pools", "--verb=get,list", resource, check=True)
+        plane.kubectl("create", "clusterrolebinding", "pools", "--clusterrole=pools", "--user=viewer", check=True)
+        yield plane
+
+
 @pytest.fixture
-def populated(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
-    """A control plane with a node, a pool and the families' CRDs, and a user who may read no nodes."""
-    plane = start_control_plane(users=[User("viewer")])
-    install_crds(plane, *crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"))
+def populated(plane: ControlPlane) -> Iterator[ControlPlane]:
+    """The same with a node; what a test adds goes with it."""
     plane.kubectl("apply", "-f", "-", input=json.dumps(_NODE), check=True)
-    plane.kubectl(
-        "patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", json.dumps({"status": _NODE["status"]}), check=True
-    )
-    plane.kubectl("apply", "-f", "-", input=json.dumps(_POOL), check=True)
-    plane.kubectl(
-        "create", "clusterrole", "pools", "--verb=get,list", "--resource=inferencepools.inference.networking.x-k8s.io", check=True
-    )
-    plane.kubectl("create", "clusterrolebinding", "pools", "--clusterrole=pools", "--user=viewer", check=True)
-    return plane
+    status = json.dumps({"status": _NODE["status"]})
+    plane.kubectl("patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", status, check=True)
+    yield plane
+    plane.kubectl("delete", "node", "--all", check=True)
+    plane.kubectl("delete", "deployments,inferenceservices.inference.llmkube.dev", "--all", check=True)
+    plane.kubectl("delete", "configmaps", *_CONFIG_MAPS, "-n", "kube-system", "--ignore-not-found", check=True)
+    plane.kubectl("delete", "crd", "servicelevelobjectives.pyrra.dev", "--ignore-not-found", check=True)
 
 
 def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlane, tmp_path: Path) -> None:
@@ -235,7 +245,7 @@ def test_a_snapshot_remembers_the_nodes_of_the_one_that_it_replaces(populated: C
 def test_a_snapshot_has_the_status_of_cluster_autoscaler_and_no_other_config_map(populated: ControlPlane, tmp_path: Path) -> None:
     snapshot = tmp_path / "cluster.yaml"
     text = status_text([NodeGroup("gke-secret-project-gpus", 0, 4)])
-    for name in ("cluster-autoscaler-status", "other"):
+    for name in _CONFIG_MAPS:
         populated.kubectl("create", "configmap", name, f"--from-literal=status={text}", "-n", "kube-system", check=True)
     for redact, group in (((), "node group gke-secret-project-gpus may bring one"), (("--redact",), "node group group-1 may bring one")):
         snapshot.unlink(missing_ok=True)
