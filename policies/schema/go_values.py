@@ -105,7 +105,7 @@ class _Verbatim(str):
 
 
 def canonical_text(value: JSONValue) -> str:
-    """``encoding/json`` text, keys sorted: what tells the items of a set apart."""
+    """JSON text with sorted keys and a comma behind every entry: what tells the items of a set apart."""
     out: list[str] = []
     pending: list[JSONValue] = [value]
     while pending:
