@@ -36,6 +36,18 @@ def test_made_certificates_load_and_name_the_service(directory: Path) -> None:
     assert (directory / "tls.key").stat().st_mode & 0o777 == 0o600
 
 
+def test_each_certificate_is_shown_with_its_names_its_days_and_its_digest(directory: Path) -> None:
+    entries = json.loads(run("certs", "show", str(directory), "-o", "json").stdout)["certificates"]
+    wanted: list[str] = []
+    for what, entry in zip(("authority", "serving certificate"), entries, strict=True):
+        wanted.append(f"{what}: {entry['subject']}, {entry['keyType']}")
+        if names := ", ".join([*entry["dnsNames"], *entry["ipAddresses"]]):
+            wanted.append(f"  for      {names}")
+        wanted.append(f"  valid    {entry['notBefore'][:10]} to {entry['notAfter'][:10]}, {entry['daysLeft']} days left")
+        wanted.append(f"  sha256   {entry['sha256']}")
+    assert run("certs", "show", str(directory)).stdout.splitlines() == wanted
+
+
 def test_what_is_still_good_is_kept(directory: Path) -> None:
     before = (directory / "tls.crt").read_bytes()
     again = run("certs", "make", str(directory))

@@ -21,6 +21,9 @@ _OME = "spec: {model: {name: llama}, engine: {}}"
 _LLMAZ = "spec: {modelClaim: {modelName: opt}}"
 _SERVICE = "modelClaims: {models: [{name: opt}]}\n"
 _WORKER = 'workerTemplate: {spec: {containers: [{name: model-runner, image: "engine:v1"}]}}'
+_AT_LEAST = (
+    'model: {{name: llama}}\nacceleratorSelector: {{policy: FirstAvailable, constraints: {{minArchitectureVersion: "{}"}}}}\nengine: {{}}'
+)
 _FORMATS = "supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]\n"
 _RUNNER = 'name: ome-container, image: "sglang:1"'
 _CLASS = "discovery: {nodeSelector: {nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3}}\n"
@@ -65,6 +68,7 @@ BOUNDARIES = [
     ("OME-047", _named("s" * 63, _OME), _named("s" * 64, _OME)),
     ("OME-049", _scaled_to("1"), _scaled_to("0")),
     ("OME-049", _scaled_to("100"), _scaled_to("101")),
+    ("OME-061", _AT_LEAST.format("10.0"), _AT_LEAST.format("10.00")),
     (
         "OME-065",
         f'{_FORMATS}engineConfig: {{runner: {{{_RUNNER}, args: [--tp-size, "2"], resources: {{limits: {{nvidia.com/gpu: 2}}}}}}}}',
