@@ -15,6 +15,8 @@ _CATALOGUE: Final = "tests/families/test_catalogue.py"
 _TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py")
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
+#: What operators made of objects, which goes through what their families share.
+_OPERATORS: Final = ("tests/llmaz", "tests/aim/test_operator_records.py", "tests/ome/test_operator_records.py")
 _OTHERS: Final = ("tests/llmkube/test_recorded_others.py", "tests/llmkube/test_adapters.py")
 
 TESTS: Final[dict[str, tuple[str, ...]]] = {
@@ -29,7 +31,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/config": ("tests/configuration", "tests/facts", _DOORS),
     "policies/devices": ("tests/devices", "tests/placement/test_devices.py"),
     "policies/facts": ("tests/facts", "tests/placement", _DOORS),
-    "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS),
+    "policies/families": ("tests/families", "tests/llmkube/defaults", _DOORS, *_OPERATORS),
     "policies/families/aim": ("tests/aim", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/families/inference_extension": (_DOORS, _CATALOGUE, "tests/inference_extension", *_TEXTS),
     "policies/families/aim/migration.py": ("tests/migration",),
@@ -43,6 +45,8 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/families/ome": ("tests/ome", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/impact.py": ("tests/cli/test_impact.py",),
     "policies/placement": ("tests/placement", _DOORS),
+    "policies/pod_placement.py": ("tests/placement", "tests/cli/test_placement.py", _DOORS),
+    "policies/prediction.py": ("tests/engine", "tests/cli/test_placement.py", _DOORS),
     "policies/pods": ("tests/pods", "tests/placement", "tests/llmkube/service", _DOORS),
     "policies/schema": ("tests/schema", "tests/apiserver", "tests/cel"),
     "webhook": ("tests/webhook", "tests/cli"),
