@@ -12,6 +12,7 @@ from policies.objects import name_of
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
+from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
 from webhook.inputs.bundled import bundled_crds
@@ -54,16 +55,18 @@ def _newest(group: str, plural: str) -> Path:
 
 
 @pytest.fixture(scope="package")
-def cluster(control_plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """CRDs installed, webhook serving and registered, as long as the tests of this room last."""
+def cluster(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """CRDs installed, webhook serving and registered, as long as the tests of this room last.
+
+    The control plane is its own: to start one takes less time than to take all CRDs away again.
+    """
     directory = tmp_path_factory.mktemp("webhook")
-    crds = install_crds(control_plane, *crd_files(directory))
-    cluster = Cluster(control_plane, directory, WebhookProcess(directory))
-    cluster.register()
-    try:
-        with cluster.connections:
-            yield cluster
-    finally:
-        cluster.unregister()
-        cluster.webhook.stop()
-        control_plane.kubectl("delete", "crd", *crds, check=True)
+    with ControlPlane(control_plane_assets) as plane:
+        install_crds(plane, *crd_files(directory))
+        cluster = Cluster(plane, directory, WebhookProcess(directory))
+        try:
+            cluster.register()
+            with cluster.connections:
+                yield cluster
+        finally:
+            cluster.webhook.stop()

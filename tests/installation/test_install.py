@@ -44,9 +44,9 @@ def model(source: str) -> str:
 
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A control plane with the families' CRDs and with everything of deploy/install.yaml."""
+    """A control plane with one family's CRDs and everything of deploy/install.yaml."""
     with ControlPlane(control_plane_assets, apiserver_flags=APISERVER_FLAGS) as plane:
-        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds")))
+        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev"))
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
         yield plane
 
