@@ -6,7 +6,6 @@ names the changes. Paths are those of the object as it was written. How a change
 
 from __future__ import annotations
 
-import copy
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from policies.config import DEFAULT, Configuration
 from policies.families import family_names
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
 from policies.objects import field as field_text
+from policies.schema.go_values import deep_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _now(path: Path, changes: Sequence[Change]) -> Path:
 
 def changed(obj: JSONValue, changes: Sequence[Change]) -> JSONValue:
     """The object with all changes made, the fields in the order that they had."""
-    result = copy.deepcopy(obj)
+    result = deep_copy(obj)
     for change in sorted(changes, key=lambda change: (-_depth(change), _ORDER[type(change)])):
         _change(result, change)
     return result
@@ -199,7 +199,7 @@ def _depth(change: Change) -> int:
 
 def _change(root: JSONValue, change: Change) -> None:
     if isinstance(change, Add):
-        _at(root, change.path)[change.key] = copy.deepcopy(change.value)
+        _at(root, change.path)[change.key] = deep_copy(change.value)
         return
     parent, last = _at(root, change.path[:-1]), change.path[-1]
     if isinstance(change, SetTo):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Told, changed, migration_of
 from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
+from policies.schema.go_values import deep_copy
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
@@ -110,7 +110,7 @@ def _plan(document: Document, result: Migrated, there: AbstractSet[Identity], co
         result.issues.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
     if what is not Standing.MANIFEST:
         return None
-    plan = _Plan(document, [], copy.deepcopy(document.value))
+    plan = _Plan(document, [], deep_copy(document.value))
     for entry in manifests(document):
         if isinstance(entry, InputIssue):
             result.issues.append(entry)
