@@ -90,7 +90,13 @@ def test_tests_that_fail_by_themselves_judge_nothing() -> None:
     checkout = Scripted({"": Outcome.FAILED})
     with pytest.raises(SampleError, match="failed without a mutant:\nsaid"):
         check_tests([a_mutant("a")], [cast(Checkout, checkout)], 1)
-    assert checkout.ran == [responsible_tests(MODULE)]
+    assert checkout.ran == [(min(responsible_tests(MODULE)),)]
+
+
+def test_each_file_of_tests_is_tried_once() -> None:
+    checkout = Scripted({})
+    check_tests([a_mutant("a"), a_mutant("b")], [cast(Checkout, checkout)], 1)
+    assert checkout.ran == [(path,) for path in sorted(responsible_tests(MODULE))]
 
 
 def test_a_run_that_breaks_off_judges_nothing() -> None:
