@@ -179,3 +179,11 @@ def test_a_variable_that_aim_engine_gives_twice_keeps_every_object_from_being_ma
     assert (found.failure, found.objects) == (refused, [])
     told = {"type": "DependenciesReachable", "status": "False", "reason": "InfrastructureError", "message": refused}
     assert (found.status["status"], found.status["conditions"]) == ("Starting", [told])
+
+
+def test_kaiwo_selects_no_template_that_it_has_derived_itself() -> None:
+    derived = template(OLD)
+    derived["metadata"]["labels"] = {"aim.silogen.ai/derived-template": "true"}
+    assert "resolvedTemplate" not in predicted(OLD, {}, derived).status
+    derived["metadata"]["labels"] = {"aim.silogen.ai/derived-template": "false"}
+    assert predicted(OLD, {}, derived).status["resolvedTemplate"]["name"] == "fast"
