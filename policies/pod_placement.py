@@ -81,7 +81,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
     """
 
     def ask() -> bool:
-        made = [(workload, list(pods_of(workload).values())) for workload in workloads]
+        made = [(workload, pods_of(workload).values()) for workload in workloads]
         is_predicted = all(workload is not request.object for workload, _ in made)
         namespace = request.namespace or "default"
         pods = [pod for _, own in made for pod in own]
@@ -102,11 +102,11 @@ def placed(
 
     Of several kinds of pods the one that finds no node is the one to speak of.
     """
-    made = list(workloads)
-    pods = [(workload, name, pod) for workload in made for name, pod in pods_of(workload).items()]
+    made = [(workload, pods_of(workload)) for workload in workloads]
+    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
     if not pods:
         return None
-    claims = _claims((workload, [pod for owner, _, pod in pods if owner is workload]) for workload in made)
+    claims = _claims((workload, own.values()) for workload, own in made)
     known = with_claims((pod for _, _, pod in pods), claims, facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
@@ -140,8 +140,8 @@ def _waits_for_volumes(placement: Placement) -> bool:
     return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
-def _claims(made: Iterable[tuple[JSONObject, Sequence[JSONObject]]]) -> list[JSONObject]:
-    """The claims among what is made, each with its pods, and those that come with the pods."""
+def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
+    """The claims among these objects, and those that are made with the pods that stand beside each object."""
     return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 

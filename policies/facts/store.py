@@ -14,12 +14,12 @@ from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, n
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
-#: Of a kind they are kept by namespace and name.
+#: Objects of a kind are kept by namespace and name.
 _Key = tuple[str, str]
 #: What an index files an object under; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
-#: What an index of readings files a reading under, each of which finds it.
+#: What an index of readings files a reading under; each of the keys finds it.
 Keys = Callable[[Any], Iterable[Hashable]]
 
 
@@ -32,7 +32,9 @@ class ObjectStore:
         self._unreadable: set[_GroupKind] = set()
         self._indexes: dict[_GroupKind, dict[Key, dict[Hashable, list[JSONObject]]]] = {}
         self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[tuple[str, str], Any]]] = {}
-        self._read_indexes: dict[_GroupKind, dict[Keys, dict[Hashable, list[Any]]]] = {}
+        #: The readings of each reader in the order of the objects, until one of these changes.
+        self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[_Key, Any]]]] = {}
+        self._read_indexes: dict[_GroupKind, dict[tuple[Callable[[JSONObject], Any], Keys], dict[Hashable, list[Any]]]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -57,8 +59,8 @@ class ObjectStore:
         self._changed((group, kind), (namespace, name))
 
     def _changed(self, kind: _GroupKind, key: tuple[str, str]) -> None:
-        self._indexes.pop(kind, None)
-        self._read_indexes.pop(kind, None)
+        for derived in (self._indexes, self._in_order, self._read_indexes):
+            derived.pop(kind, None)
         for readings in self._readings.get(kind, {}).values():
             readings.pop(key, None)
 
@@ -77,10 +79,8 @@ class ObjectStore:
             for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
                 self.discard(group, whole, namespace, name)
             return
-        self._objects.pop((group, kind), None)
-        self._indexes.pop((group, kind), None)
-        self._readings.pop((group, kind), None)
-        self._read_indexes.pop((group, kind), None)
+        for held in (self._objects, self._indexes, self._readings, self._in_order, self._read_indexes):
+            held.pop((group, kind), None)
         self._unreadable.discard((group, kind))
 
     def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
@@ -128,34 +128,43 @@ class ObjectStore:
         return [reading for _, reading in self.readings(group, kind, reader)]
 
     def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
-        """The readings of a kind that have `value` among their keys, in the order of `read`; the index is made when first asked for."""
+        """The readings of a kind that have `value` among their keys, in the order of `read`. The first call makes the index."""
         return [reading for _, reading in self.readings_where(group, kind, reader, keys, value)]
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
+        """The same as `read`, each with its namespace and name."""
         whole, _, named = kind.partition("/")
+        in_order = self._in_order.setdefault((group, whole), {})
+        if reader in in_order and not named:
+            return in_order[reader]
         readings: dict[_Key, _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
-        objects = self._objects.get((group, whole), {})
+        objects = self._of(group, kind)
         keys = [key for key in objects if key[1] == named] if named else list(objects)
         for key in keys:
             if key not in readings:
                 readings[key] = reader(objects[key])
-        return [(key, readings[key]) for key in keys]
+        found = [(key, readings[key]) for key in keys]
+        if not named:
+            in_order[reader] = found
+        return found
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
-        whole, _, named = kind.partition("/")
-        indexes = self._read_indexes.setdefault((group, whole), {})
-        if keys not in indexes:
+        """The same as `read_where`, each with its namespace and name."""
+        indexes = self._read_indexes.setdefault((group, kind), {})
+        if (reader, keys) not in indexes:
             index: dict[Hashable, list[tuple[_Key, _Read]]] = {}
-            for one in ObjectStore.readings(self, group, whole, reader):
+            # Only this store's own objects: what lies under it has an index of its own.
+            for one in ObjectStore.readings(self, group, kind, reader):
                 for key in dict.fromkeys(keys(one[1])):
                     index.setdefault(key, []).append(one)
-            indexes[keys] = index
-        found = indexes[keys].get(value, [])
-        return [one for one in found if one[0][1] == named] if named else found
+            indexes[reader, keys] = index
+        return indexes[reader, keys].get(value, ())
+
+    def _of(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
+        """This store's own objects of a kind; of ``Kind/name`` those of the whole kind."""
+        return self._objects.get((group, kind.partition("/")[0]), {})
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))
@@ -184,7 +193,7 @@ class OverlaidStore(ObjectStore):
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
         """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
         yield from super().list(group, kind, namespace)
-        over = self._over(group, kind)
+        over = self._of(group, kind)
         yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in over)
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
@@ -193,21 +202,18 @@ class OverlaidStore(ObjectStore):
             return self._under.where(group, kind, key, value)
         return [obj for obj in self.list(group, kind) if key(obj) == value]
 
-    def _over(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
-        return self._objects.get((group, kind.partition("/")[0]), {})
-
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
+        """The same as `read`, each with its namespace and name."""
         found = self._under.readings(group, kind, reader)
-        over = self._over(group, kind)
+        over = self._of(group, kind)
         return [*super().readings(group, kind, reader), *(one for one in found if one[0] not in over)] if over else found
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
+        """The same as `read_where`, each with its namespace and name."""
         found = self._under.readings_where(group, kind, reader, keys, value)
-        over = self._over(group, kind)
+        over = self._of(group, kind)
         own = super().readings_where(group, kind, reader, keys, value) if over else ()
         return [*own, *(one for one in found if one[0] not in over)] if over else found
 
@@ -234,25 +240,22 @@ class ReducedStore(ObjectStore):
 
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
         """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
-        gone = self._gone(group, kind)
+        gone = self._of(group, kind)
         yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in gone)
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`."""
-        gone = self._gone(group, kind)
+        gone = self._of(group, kind)
         return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
 
-    def _gone(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
-        return self._objects.get((group, kind.partition("/")[0]), {})
-
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
-        gone = self._gone(group, kind)
+        """The same as `read`, each with its namespace and name."""
+        gone = self._of(group, kind)
         return [one for one in self._under.readings(group, kind, reader) if one[0] not in gone]
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same with the namespace and name of each."""
-        gone = self._gone(group, kind)
+        """The same as `read_where`, each with its namespace and name."""
+        gone = self._of(group, kind)
         return [one for one in self._under.readings_where(group, kind, reader, keys, value) if one[0] not in gone]

@@ -43,7 +43,10 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
 
 
 def claims_of(workload: JSONObject, pods: Iterable[JSONObject] | None = None) -> list[JSONObject]:
-    """The claims that are made with a workload's pods, of pods that are alike those of the first; `pods` where they are known already."""
+    """The claims that are made with a workload's pods; of pods that are alike, those of the first.
+
+    `pods` are what `pods_of` gives for the workload, for a caller that has them.
+    """
     claims = []
     if workload.get("kind") == "StatefulSet":
         for template in items(workload, "spec", "volumeClaimTemplates"):

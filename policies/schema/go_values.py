@@ -105,7 +105,7 @@ class _Verbatim(str):
 
 
 def canonical_text(value: JSONValue) -> str:
-    """JSON text with sorted keys and a comma behind every entry: what tells the items of a set apart."""
+    """JSON text with sorted keys and a comma after every entry. It tells the items of a set apart."""
     out: list[str] = []
     pending: list[JSONValue] = [value]
     while pending:

@@ -70,12 +70,21 @@ def test_readings_are_found_by_each_of_their_keys() -> None:
     assert sharing(under, "x") == ["a", "b"]
     assert sharing(under, "y") == ["b"]
     assert sharing(under, "z") == []
-    assert [name for name, _ in under.read_where("", "ConfigMap/b", _name_and_keys, KEYS, "x")] == ["b"]
     over = OverlaidStore(under, [config_map("b", z="1")])
     assert (sharing(over, "x"), sharing(over, "y"), sharing(over, "z")) == (["a"], [], ["b"])
     assert sharing(ReducedStore(under, [config_map("a")]), "x") == ["b"]
     elsewhere = OverlaidStore(under, [{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}}])
     assert sharing(elsewhere, "x") == ["a", "b"]
+
+
+def test_two_readers_with_the_same_keys_have_an_index_each() -> None:
+    store = ObjectStore([config_map("a", x="1")])
+    assert sharing(store, "x") == ["a"]
+
+    def reader(obj: JSONObject) -> tuple[str, frozenset[str]]:
+        return f"read anew: {name_of(obj)}", frozenset({"x"})
+
+    assert [name for name, _ in store.read_where(*MAPS, reader, KEYS, "x")] == ["read anew: a"]
 
 
 def test_the_index_of_readings_follows_every_change() -> None:

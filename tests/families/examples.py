@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.engine import decide
-from policies.facts import from_objects
+from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.findings import Decision
@@ -36,8 +36,17 @@ CLUSTER: list[JSONObject] = [
 
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     """The verdict on an example, with settings of the configuration besides the example's own."""
-    facts = from_objects([*CLUSTER, *filter(None, read_all(rule.beside))], bundled_definitions())
-    return decide(example_request(family, rule, spec), facts, parse({**(read(rule.config) or {}), **settings}))
+    return decide(example_request(family, rule, spec), example_facts(rule), parse({**(read(rule.config) or {}), **settings}))
+
+
+def example_cluster(rule: Rule) -> list[JSONObject]:
+    """The objects of the cluster that a rule's examples are judged on."""
+    return [*CLUSTER, *filter(None, read_all(rule.beside))]
+
+
+def example_facts(rule: Rule) -> Facts:
+    """The same as facts."""
+    return from_objects(example_cluster(rule), bundled_definitions())
 
 
 def example_request(family: Family, rule: Rule, text: str) -> Request:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from policies.config import DEFAULT
-from policies.facts import from_objects
 from policies.families.family import Family, Rule
 from policies.findings import Finding
-from tests.families.examples import CLUSTER, example_request
+from tests.families.examples import example_facts, example_request
 from tests.families.test_catalogue import RULES
-from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
 
 BY_ID = {rule.id: (family, rule) for family, rule in RULES}
 _OLD = "apiVersion: aim.silogen.ai/v1alpha1\n"
@@ -114,8 +111,8 @@ BOUNDARIES = [
 
 def spoken(family: Family, rule: Rule, text: str) -> list[Finding]:
     """What a rule says of an object."""
-    facts = from_objects([*CLUSTER, *filter(None, read_all(rule.beside))], bundled_definitions())
-    return [found for found in rule.check(example_request(family, rule, text), facts, DEFAULT) if isinstance(found, Finding)]
+    said = rule.check(example_request(family, rule, text), example_facts(rule), DEFAULT)
+    return [found for found in said if isinstance(found, Finding)]
 
 
 @pytest.mark.parametrize(("rule", "passes", "fails"), BOUNDARIES, ids=[f"{rule}-{number}" for number, (rule, *_) in enumerate(BOUNDARIES)])

@@ -26,10 +26,10 @@ from policies.families.mutation import Mutation
 from policies.objects import JSONObject
 from policies.request import Request
 from tests.doors.cases import CASES
-from tests.families.examples import CLUSTER, example_request
+from tests.families.examples import example_cluster, example_request
 from tests.families.recording import recording
 from tests.families.test_catalogue import IDS, RULES
-from tests.yaml_documents import read, read_all
+from tests.yaml_documents import read
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.permissions import cluster_roles
 from webhook.cluster.transform import defined_groups
@@ -71,8 +71,7 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
     for family, rule in RULES:
         for text in (rule.good, rule.bad):
             request = example_request(family, rule, text)
-            cluster = [*CLUSTER, *filter(None, read_all(rule.beside))]
-            yield request, cluster, parse(read(rule.config) or {})
+            yield request, example_cluster(rule), parse(read(rule.config) or {})
     for case in CASES:
         yield case.request(), case.cluster or [], case.configuration()
 

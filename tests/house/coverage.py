@@ -1,6 +1,6 @@
-"""Which tests coverage isn't measured in: they try with many objects, or through another door, what others cover.
+"""The tests that run without measuring coverage. They repeat, with many objects or through another door, what others cover.
 
-Measured, each would take twice as long.
+Coverage makes a test take twice as long.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Controller(Protocol):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Measure what runs as our modules are imported, and nothing else of the collection, which would take twice as long."""
+    """Measure the import of our modules, then pause: a measured collection takes twice as long."""
     if (controller := _controller(session.config)) is not None:
         for name in modules(session.config.rootpath):
             import_module(name)
@@ -75,20 +75,20 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Measure or don't from here on, what a test is set up by included: pytest-cov's own mark leaves fixtures out."""
+    """Start or pause before the fixtures of a test run: with pytest-cov's own mark they would be measured."""
     if (controller := _controller(item.config)) is not None:
         switch(controller, is_measured=not is_repetition(item.path.relative_to(item.config.rootpath)))
 
 
 def _controller(config: pytest.Config) -> Controller | None:
-    """What measures; `None` where nothing does, which is so of the process that hands tests out to others, too."""
+    """The controller of pytest-cov. `None` without --cov, and in the process that distributes tests to workers."""
     plugin = config.pluginmanager.getplugin("_cov")
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     return None if plugin is None or hands_out else plugin.cov_controller
 
 
 def modules(root: Path) -> Iterator[str]:
-    """The names of all of our modules but the programs."""
+    """The names of our modules, except for programs (`__main__`)."""
     for package in ("policies", "webhook", "certs"):
         for file in sorted((root / package).rglob("*.py")):
             parts = file.relative_to(root).with_suffix("").parts
@@ -97,7 +97,7 @@ def modules(root: Path) -> Iterator[str]:
 
 
 def switch(controller: Controller, *, is_measured: bool) -> None:
-    """Pause or go on, where that isn't so already."""
+    """Start or pause measuring, if it isn't so already."""
     if is_measured and not controller.started:
         controller.resume()
     elif controller.started and not is_measured:

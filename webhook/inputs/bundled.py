@@ -91,7 +91,7 @@ def _is_there(place: _Place) -> bool:
 
 
 def _crd(place: _Place) -> JSONObject:
-    """A CRD; the cache keeps it as data, which is read several times as fast as the largest of the files."""
+    """A bundled CRD. The cache keeps it as data, since reading the largest file takes twice as long."""
     source, kept = files(place[0]).joinpath(*place[1:]).read_bytes(), compile_cache()
     key = f"{hashlib.sha256(source).hexdigest()}/{place[-1]}"
     data = kept.get(key) if kept is not None else None

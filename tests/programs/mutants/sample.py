@@ -123,7 +123,7 @@ def judge(
 def _at_once(
     each: Sequence[_Each], run: Callable[[_Each, Checkout], _Result], checkouts: Sequence[Checkout]
 ) -> Iterator[tuple[_Each, _Result]]:
-    """What `run` gives for each in turn, which has a copy of the checkout for itself while it runs."""
+    """The result of `run` for each, in order. Each run has a copy of the checkout to itself."""
     free: SimpleQueue[Checkout] = SimpleQueue()
     for checkout in checkouts:
         free.put(checkout)

@@ -20,18 +20,17 @@ from typing import Final, TypeAlias
 
 from policies.config import Configuration
 from policies.engine import decide
-from policies.facts import Facts, from_objects
+from policies.facts import Facts
 from policies.families import families
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
 from policies.request import Request
 from tests.conftest import ROOT
 from tests.doors.cases import CASES
-from tests.families.examples import CLUSTER, example_request
+from tests.families.examples import example_facts, example_request
 from tests.families.test_boundaries import BOUNDARIES
 from tests.programs.mutants.mutations import Mutant, mutants
-from tests.yaml_documents import read, read_all
-from webhook.inputs.facts import bundled_definitions
+from tests.yaml_documents import read
 
 Input: TypeAlias = tuple[Request, Facts, Configuration]
 #: A mutant may never end.
@@ -67,8 +66,7 @@ def main() -> int:
 
 def inputs_of_examples(family: Family, rule: Rule) -> Iterator[Input]:
     """The rule's examples and boundaries, as they are sent and as they will be stored."""
-    facts = from_objects([*CLUSTER, *filter(None, read_all(rule.beside))], bundled_definitions())
-    config = parse(read(rule.config) or {})
+    facts, config = example_facts(rule), parse(read(rule.config) or {})
     boundaries = [text for name, *texts in BOUNDARIES if name == rule.id for text in texts]
     for text in (rule.good, rule.bad, *boundaries):
         request = example_request(family, rule, text)

@@ -45,7 +45,7 @@ def section(family: Family, rule: Rule) -> str:
 
 
 def told(family: Family) -> list[str]:
-    """What findings of the cases say beside their message, which the cases hold themselves."""
+    """What findings of the cases say besides their message. The message stands in `expect.yaml` of each case."""
     return sorted({line for case, decision in _decisions(family) for finding in decision.findings for line in _beside(case, finding)})
 
 

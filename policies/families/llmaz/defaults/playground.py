@@ -60,7 +60,7 @@ def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
     if written - set(ours):
         return True
     choice = choice_of(playground, claims_of(playground))
-    recommended = config_named(runtime_of(choice.runtime, facts) or {}, choice.config) or {}
+    recommended = config_named(runtime_of(choice.runtime, facts), choice.config) or {}
     return any(accelerators_of(part(recommended, "resources", kind)) for kind in ("limits", "requests"))
 
 

@@ -1,8 +1,8 @@
 """LeaderWorkerSet's own webhook refuses the workload.
 
-llmaz stores the object and tries again for ever: no LeaderWorkerSet is there and no pod. It is named like the object and has a headless
-Service of its name, so that a name must begin with a letter, though llmaz and kube-apiserver 1.36 take a digit. A group has at least one
-pod, and an update has to get on: `maxUnavailable` and `maxSurge` aren't both 0, of a percentage as it comes out for the replicas.
+The API server stores the object. llmaz tries again for ever, and makes no LeaderWorkerSet and no pod. The LeaderWorkerSet and its headless
+Service have the object's name, so the name must begin with a letter; llmaz and kube-apiserver 1.36 take a digit too. A group has at least
+one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update would never begin; a percentage is taken of the replicas.
 
 Source: LeaderWorkerSet v0.6.2 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go.
 """
@@ -55,7 +55,7 @@ def _rollout(update: JSONObject, replicas: int) -> Iterator[Finding]:
         else:
             counts.append(_count(value, replicas, rounds_up=rounds_up))
     if is_usable and not any(counts) and replicas:
-        message = f"maxUnavailable and maxSurge both come to 0 of {replicas} groups, which LeaderWorkerSet's webhook refuses"
+        message = f"LeaderWorkerSet's webhook refuses an update where both maxUnavailable and maxSurge are 0 of {replicas} groups"
         hint = "set one of them to 1"
         yield RULE.finding((*_ROLLOUT, "maxUnavailable"), message, found=str(update.get("maxUnavailable", 1)), hint=hint)
 

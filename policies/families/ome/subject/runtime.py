@@ -12,7 +12,7 @@ from policies.fields import flag, items, part, text, texts
 from policies.objects import JSONObject, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
-#: By what a runtime is looked up: the keys of what it supports.
+#: Gives the keys that the store indexes runtimes by.
 KEYS: Final = attrgetter("keys")
 
 

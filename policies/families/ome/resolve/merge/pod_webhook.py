@@ -46,7 +46,7 @@ class Admitted:
 
 
 def goes_by_settings(template: JSONObject) -> bool:
-    """Whether the settings decide what becomes of the pods of a template."""
+    """Whether the pods of a template depend on the webhook's settings."""
     found = annotations_of(template)
     return any(found.get(name) for name in (_ADAPTER, SIDECAR)) or found.get(MODEL_INIT) == "true"
 

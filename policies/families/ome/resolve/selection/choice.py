@@ -55,7 +55,7 @@ class Selection:
     """What was chosen among runtimes."""
 
     def __init__(self, model: Model, alike: Sequence[Runtime], demanded: Sequence[str], every: Callable[[], Sequence[Runtime]]) -> None:
-        """`alike` are the runtimes with a format that has the model's key; `every` gives all of them."""
+        """`alike` are the runtimes that support a format with the model's key; `every` returns all runtimes."""
         self.model, self.demanded = model, tuple(demanded)
         self._alike, self._every = alike, every
 
