@@ -11,14 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
+from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import is_snapshot, read_header
 from policies.families.configuration import parse
+from policies.findings import Decision
 from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
 from policies.request import Request
 from tests.yaml_documents import read, read_all
@@ -88,6 +91,11 @@ class Case:
     def configuration(self) -> Configuration:
         """The case's configuration, or the default one."""
         return parse(self.config or {})
+
+    @cached_property
+    def decision(self) -> Decision:
+        """What the engine decides, for tests that compare something else with it: they read it, and change nothing."""
+        return decide(self.request(), self.facts(), self.configuration())
 
 
 def _read(path: Path) -> Any:

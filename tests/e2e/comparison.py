@@ -7,7 +7,6 @@ import re
 import subprocess
 from pathlib import Path
 
-from policies.engine import decide
 from policies.families import family_of
 from policies.findings import Decision
 from policies.go_text import json_text
@@ -28,7 +27,7 @@ def paths_of(case: Case) -> list[Path | None]:
 def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     """Create the object of a case, and compare."""
     webhook.turn(*paths_of(case))
-    answered_alike(created(cluster, case.object, case.field_validation), decide(case.request(), case.facts(), case.configuration()))
+    answered_alike(created(cluster, case.object, case.field_validation), case.decision)
 
 
 def created(cluster: Cluster, obj: JSONObject, field_validation: str = "Strict") -> Reply:
@@ -51,7 +50,7 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
         keep_manifest(update, case.object)
     reply = cluster.connections.send_value("PUT", f"{url}?dryRun=All&fieldValidation=Strict", update)
     assert cluster.connections.send("DELETE", url).code == 200
-    answered_alike(reply, decide(case.request(), case.facts(), case.configuration()))
+    answered_alike(reply, case.decision)
 
 
 def answered_alike(reply: Reply, decision: Decision) -> None:

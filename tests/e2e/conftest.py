@@ -13,8 +13,7 @@ from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
 from tests.programs.control_plane.build import Assets
-from tests.programs.control_plane.crds import install_crds
-from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.prepared import plane_with_crds
 from webhook.inputs.bundled import bundled_crds
 from webhook.yaml_text import yaml_text
 
@@ -61,8 +60,7 @@ def cluster(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFacto
     The control plane is its own: to start one takes less time than to take all CRDs away again.
     """
     directory = tmp_path_factory.mktemp("webhook")
-    with ControlPlane(control_plane_assets) as plane:
-        install_crds(plane, *crd_files(directory))
+    with plane_with_crds(control_plane_assets, *crd_files(directory)) as plane:
         cluster = Cluster(plane, directory, WebhookProcess(directory))
         try:
             cluster.register()

@@ -15,7 +15,6 @@ from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 
@@ -27,8 +26,7 @@ GROUP = "aim.eai.amd.com"
 @pytest.fixture
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with AIM's CRDs of today, and a node with GPUs."""
-    started = start_control_plane()
-    install_crds(started, *(path for path in crd_files(tmp_path) if f"{GROUP}_" in path.name))
+    started = start_control_plane(*crd_files(tmp_path, GROUP))
     put_node(started, "a", amd_com__gpu="8")
     started.kubectl("label", "node", "a", "amd.com/gpu.device-id=74a1", check=True)
     return started

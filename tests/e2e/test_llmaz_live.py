@@ -14,7 +14,6 @@ from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 
@@ -24,9 +23,7 @@ pytestmark = pytest.mark.control_plane
 @pytest.fixture
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with llmaz's CRDs."""
-    started = start_control_plane()
-    install_crds(started, *(path for path in crd_files(tmp_path) if "llmaz.io_" in path.name))
-    return started
+    return start_control_plane(*crd_files(tmp_path, "llmaz.io", "inference.llmaz.io"))
 
 
 @pytest.fixture

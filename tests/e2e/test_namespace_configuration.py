@@ -16,7 +16,6 @@ from tests.configuration.objects import HEAD, config_map
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
@@ -31,8 +30,7 @@ _UNUSED: Final = "ConfigMap team-a/weighbridge is not used"
 @pytest.fixture
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with two namespaces, and a user who may read nothing."""
-    plane = start_control_plane(users=[_BLIND])
-    install_crds(plane, *crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"))
+    plane = start_control_plane(*crd_files(tmp_path, "inference.llmkube.dev", "inference.networking.x-k8s.io"), users=[_BLIND])
     for namespace in ("team-a", "team-b"):
         plane.kubectl("create", "namespace", namespace, check=True)
     return plane

@@ -14,7 +14,6 @@ from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 
@@ -34,8 +33,7 @@ LABEL = "nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3"
 @pytest.fixture
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
     """A control plane with OME's CRDs, a node with GPUs that has the model's files, and the model."""
-    started = start_control_plane()
-    install_crds(started, *crd_files(tmp_path, "ome.io"))
+    started = start_control_plane(*crd_files(tmp_path, "ome.io"))
     put_node(started, "a", nvidia_com__gpu="8")
     started.kubectl("label", "node", "a", LABEL, "models.ome.io/clusterbasemodel.llama=Ready", check=True)
     put(started, "ClusterBaseModel", "llama", MODEL)

@@ -19,6 +19,7 @@ from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.prepared import plane_with_crds
 
 pytestmark = pytest.mark.control_plane
 
@@ -69,8 +70,8 @@ spec:
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """A control plane with a pool and the families' CRDs, and a user who may read no nodes."""
-    with ControlPlane(control_plane_assets, users=[User("viewer")]) as plane:
-        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io"))
+    crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io")
+    with plane_with_crds(control_plane_assets, *crds, users=[User("viewer")]) as plane:
         plane.kubectl("apply", "-f", "-", input=json.dumps(_POOL), check=True)
         resource = "--resource=inferencepools.inference.networking.x-k8s.io"
         plane.kubectl("create", "clusterrole", "pools", "--verb=get,list", resource, check=True)

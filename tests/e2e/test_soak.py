@@ -9,8 +9,8 @@ import pytest
 
 from tests.e2e.conftest import crd_files
 from tests.programs.control_plane.build import Assets
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.prepared import plane_with_crds
 from tests.programs.soak.hostile import ATTEMPTS
 from tests.programs.soak.run import Options, soak
 
@@ -23,8 +23,8 @@ _RATE = 25.0
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """A control plane whose nodes and objects are the soak's own; of other groups it asks for nothing."""
-    with ControlPlane(control_plane_assets) as plane:
-        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io"))
+    crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io")
+    with plane_with_crds(control_plane_assets, *crds) as plane:
         yield plane
 
 

@@ -19,8 +19,8 @@ from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
 from tests.installation.test_install import until
 from tests.programs.control_plane.build import Assets
-from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.prepared import plane_with_crds
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 
@@ -30,8 +30,8 @@ _INSTALL = ROOT / "deploy" / "install.yaml"
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """A control plane with one family's CRDs and everything of deploy/install.yaml."""
-    with ControlPlane(control_plane_assets, apiserver_flags=APISERVER_FLAGS) as plane:
-        install_crds(plane, *crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev"))
+    crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev")
+    with plane_with_crds(control_plane_assets, *crds, apiserver_flags=APISERVER_FLAGS) as plane:
         plane.kubectl("apply", "-f", str(_INSTALL), check=True)
         yield plane
 

@@ -129,7 +129,7 @@ def build(root: Path) -> Assets:
     """Builds what isn't there yet. Raises ToolchainError, or CalledProcessError when a build fails."""
     folder = root / version_key()
     _check_go()
-    with _locked(root / f"{folder.name}.lock") as lock:
+    with locked(root / f"{folder.name}.lock") as lock:
         # Whoever held the lock before may have built just this.
         if _is_complete(folder):
             return Assets(folder)
@@ -209,13 +209,14 @@ def _version_tuple(text: str) -> tuple[int, ...]:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[int]:
+def locked(path: Path) -> Iterator[int]:
+    """Holds the lock of a file, which it makes; yields the file's descriptor."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            _say(f"waiting for another build, which holds {path}")
+            _say(f"waiting for another process, which holds {path}")
             fcntl.flock(lock, fcntl.LOCK_EX)
         # The file stays: removing it would let a third build lock a new file while a second waits on the old one.
         yield lock.fileno()

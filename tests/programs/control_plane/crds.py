@@ -26,9 +26,15 @@ def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECON
     files = [f"--filename={path}" for path in paths]
     # On the server's side: what kubectl notes in an annotation otherwise may be no larger than 256 KiB.
     plane.kubectl("apply", "--server-side", "--force-conflicts", *files, check=True)
-    for definition in definitions:
-        _wait_until_served(plane, definition, timeout)
+    wait_until_served(plane, *paths, timeout=timeout)
     return [definition["metadata"]["name"] for definition in definitions]
+
+
+def wait_until_served(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> None:
+    """Returns once every definition in the YAML files is served. Raises AssertionError when one isn't in time."""
+    for path in paths:
+        for definition in _definitions(path):
+            _wait_until_served(plane, definition, timeout)
 
 
 def _definitions(path: Path) -> Iterator[dict[str, Any]]:

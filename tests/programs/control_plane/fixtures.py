@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from tests.programs.control_plane.build import Assets, AssetsError, find_assets
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.control_plane.prepared import plane_with_crds
 
 BUILD_COMMAND = "make control-plane"
 
@@ -51,11 +53,12 @@ def scheduling_control_plane(control_plane: ControlPlane, control_plane_assets: 
 
 @pytest.fixture
 def start_control_plane(control_plane_assets: Assets) -> Iterator[StartControlPlane]:
-    """Starts control planes for this test alone, with users and kube-apiserver flags as it likes."""
+    """Starts control planes for this test alone, with CRDs, users and kube-apiserver flags as it likes."""
     with ExitStack() as planes:
 
-        def start(*, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> ControlPlane:
-            plane = ControlPlane(control_plane_assets, users=users, apiserver_flags=apiserver_flags)
-            return planes.enter_context(plane)
+        def start(*crds: Path, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> ControlPlane:
+            if crds:
+                return planes.enter_context(plane_with_crds(control_plane_assets, *crds, users=users, apiserver_flags=apiserver_flags))
+            return planes.enter_context(ControlPlane(control_plane_assets, users=users, apiserver_flags=apiserver_flags))
 
         yield start

@@ -32,6 +32,11 @@ class Layout:
         return f"https://{LOOPBACK}:{self.apiserver_port}"
 
     @property
+    def data(self) -> Path:
+        """What etcd holds."""
+        return self.directory / "etcd"
+
+    @property
     def ca_file(self) -> Path:
         """The certificate that kube-apiserver makes for itself, with the authority that it makes to sign it."""
         return self.directory / "apiserver-certificates" / "apiserver.crt"
@@ -69,7 +74,7 @@ def etcd_flags(layout: Layout) -> list[str]:
     """One member that serves the client port only to this machine."""
     peer_url = f"http://{LOOPBACK}:{layout.peer_port}"
     return [
-        f"--data-dir={layout.directory / 'etcd'}",
+        f"--data-dir={layout.data}",
         # The data needn't survive a power cut, and waiting for the disk is most of what a write costs.
         "--unsafe-no-fsync",
         f"--listen-client-urls={layout.etcd_url}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -32,15 +33,18 @@ class ControlPlane:
     """A control plane with its own data, which leaves no process and no file behind.
 
     Entering it starts it. `apiserver_flags` come after our own and win over them, except for flags that take lists,
-    which add up.
+    which add up. `data` is a folder that `copy_data` has written, for a plane that begins with that.
     """
 
-    def __init__(self, assets: Assets, *, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> None:
+    def __init__(
+        self, assets: Assets, *, users: Sequence[User] = (), apiserver_flags: Sequence[str] = (), data: Path | None = None
+    ) -> None:
         self._assets = assets
         self._admin = User("admin", ("system:masters",))
         self._scheduler = User("system:kube-scheduler")
         self._users = tuple(users)
         self._more_apiserver_flags = list(apiserver_flags)
+        self._data = data
         self._running: tuple[Layout, ProcessGroup] | None = None
         self._programs: dict[str, Program] = {}
 
@@ -86,7 +90,7 @@ class ControlPlane:
         return self.directory / f"{name}.log"
 
     def start(self) -> None:
-        """Starts etcd and kube-apiserver with no data. Raises StartError when one doesn't come up."""
+        """Starts etcd and kube-apiserver, with no data unless it was given some. Raises StartError when one doesn't come up."""
         _retrying_ports(self._start_once)
 
     def start_scheduler(self, name: str = SCHEDULER, settings: Mapping[str, object] | None = None, *, flags: Sequence[str] = ()) -> None:
@@ -121,6 +125,13 @@ class ControlPlane:
         etcd, url = self._programs["etcd"], self._layout.etcd_url
         etcd.kill()
         etcd.start(lambda: answers_ok(f"{url}/health"), timeout=READY_SECONDS)
+
+    def copy_data(self, folder: Path) -> None:
+        """Copies what etcd holds into a new folder, for other planes to begin with. kube-apiserver ends before, so it is whole."""
+        self._programs["kube-apiserver"].kill()
+        self._programs["etcd"].kill()
+        # etcd makes its next log beforehand, under this name.
+        shutil.copytree(self._layout.data, folder, ignore=shutil.ignore_patterns("*.tmp"))
 
     def stop(self) -> None:
         """Kills its programs and removes its directory; does nothing when that has been done."""
@@ -171,6 +182,8 @@ class ControlPlane:
         self._running = layout, ProcessGroup(directory)
         try:
             self._write_credentials(layout)
+            if self._data is not None:
+                shutil.copytree(self._data, layout.data)
             self._start("etcd", etcd_flags(layout), lambda: answers_ok(f"{layout.etcd_url}/health"))
             flags = [*apiserver_flags(layout), *self._more_apiserver_flags]
             self._start("kube-apiserver", flags, lambda: self.answers_ok("/readyz"))

@@ -19,7 +19,7 @@ from typing import Final
 from tests.conftest import ROOT, SHARED
 
 CODE: Final = ("policies", "webhook", "certs")
-_NOT_COPIED: Final = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build", "*.egg-info")
+_NOT_COPIED: Final = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", ".mutants", "dist", "build", "*.egg-info")
 _FAILED: Final = 1
 
 
@@ -56,13 +56,20 @@ class Checkout:
         """Run tests until the first fails; the outcome and what pytest said."""
         options = ("-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not control_plane")
         command = [sys.executable, "-B", "-m", "pytest", *options, *tests]
-        environment = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
-        environment.pop("CI", None)
         try:
-            done = subprocess.run(command, cwd=self.root, env=environment, timeout=seconds, capture_output=True, text=True, check=False)
+            done = subprocess.run(command, cwd=self.root, env=environment(self), timeout=seconds, capture_output=True, text=True, check=False)
         except subprocess.TimeoutExpired:
             return Outcome.TIMED_OUT, f"not done after {seconds:.0f} s"
         if done.returncode == 0:
             return Outcome.PASSED, done.stdout + done.stderr
         # A module that can't be imported any more interrupts the collection, which is a failure like any other.
         return (Outcome.FAILED if done.returncode in (_FAILED, 2) else Outcome.BROKEN), done.stdout + done.stderr
+
+
+def environment(checkout: Checkout) -> dict[str, str]:
+    """What tests of a copy run with, so that also the commands that they start are the copy's."""
+    return {
+        **{name: value for name, value in os.environ.items() if name != "CI"},
+        "PYTHONPATH": str(checkout.root),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 _COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
@@ -38,10 +38,11 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of a module: what kind it is, the first line that it touches, and the module's text with it."""
+    """One change of a module: what kind it is, the first line that it touches, the lines that run it, and the module's text with it."""
 
     kind: str
     line: int
+    lines: range
     before: str
     after: str
     text: str
@@ -49,11 +50,12 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What takes the place of a node."""
+    """What takes the place of a node, and the line where its statement begins."""
 
     kind: str
     node: ast.expr | ast.stmt
     replacement: ast.expr | ast.stmt
+    statement: int = 0
 
 
 def mutants(text: str) -> Iterator[Mutant]:
@@ -72,13 +74,14 @@ def mutants(text: str) -> Iterator[Mutant]:
         changed = source[:start] + written.encode() + source[end:]
         after = (changed[starts[node.lineno - 1] :].splitlines() or [b""])[0]
         before = source[starts[node.lineno - 1] : starts[node.lineno]]
-        yield Mutant(change.kind, node.lineno, before.decode().strip(), after.decode().strip(), changed.decode())
+        lines = range(change.statement, (node.end_lineno or node.lineno) + 1)
+        yield Mutant(change.kind, node.lineno, lines, before.decode().strip(), after.decode().strip(), changed.decode())
 
 
 def _changes(tree: ast.Module) -> Iterator[_Change]:
     for function in _functions(tree):
         for statement in function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body:
-            yield from _below(statement)
+            yield from _below(statement, statement.lineno)
 
 
 def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -90,12 +93,15 @@ def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef
             yield from _functions(child)
 
 
-def _below(node: ast.AST) -> Iterator[_Change]:
-    """The changes of a node and of all that is part of it."""
+def _below(node: ast.AST, statement: int) -> Iterator[_Change]:
+    """The changes of a node and of all that is part of it; the line is that of the statement around it."""
+    if isinstance(node, ast.stmt):
+        statement = node.lineno
     for change in (_statement, _comparison, _boolean, _arithmetic, _constant, _returned):
-        yield from change(node)
+        for found in change(node):
+            yield replace(found, statement=statement)
     for child in _parts(node):
-        yield from _below(child)
+        yield from _below(child, statement)
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:

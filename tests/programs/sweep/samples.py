@@ -34,7 +34,7 @@ FOLDERS: Final = {"llmaz": "llmaz", "inference_extension": "gie", "aim": "aim"}
 _RELEASE: Final = re.compile(r"v\d+\.\d+\.\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """One document of a file."""
 
