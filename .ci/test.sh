@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs every test: test.sh BIN, with one worker more than there are cores, up to five, since some wait for servers to start.
+# Runs every test: test.sh BIN, with one worker more than there are cores, up to five, since some wait for servers to start. A file's tests
+# stay in one process, which makes what they share once; tests/house/order.py puts long ones first.
 # With CI=true branch coverage is measured as well; its floor is in pyproject.toml.
 set -eu
 bin=$1
@@ -11,4 +12,4 @@ fi
 unset PYTHONDONTWRITEBYTECODE
 "$bin/python" -m compileall -q policies webhook certs
 workers=$("$bin/python" -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
-exec "$bin/python" -m pytest -q -n "$workers" --dist worksteal "$@"
+exec "$bin/python" -m pytest -q -n "$workers" --dist loadfile --no-loadscope-reorder "$@"

@@ -28,8 +28,8 @@ def test_a_seed_draws_its_own_order_again_and_another_seed_another() -> None:
     assert first != other
 
 
-def test_folders_stay_together() -> None:
-    drawn = ["a/x", "b/x", "a/y", "c/x", "b/y", "a/x"]
+def test_folders_stay_together_and_slow_ones_come_first() -> None:
+    drawn = ["a/x", "b/x", "e2e/x", "a/y", "c/x", "doors/x", "b/y", "a/x", "e2e/y"]
     items: list[Any] = [SimpleNamespace(path=Path(name)) for name in drawn]
     pytest_collection_modifyitems(items)
-    assert [str(item.path) for item in items] == ["a/x", "a/y", "a/x", "b/x", "b/y", "c/x"]
+    assert [str(item.path) for item in items] == ["e2e/x", "e2e/y", "doors/x", "a/x", "a/y", "a/x", "b/x", "b/y", "c/x"]

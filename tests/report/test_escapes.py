@@ -44,9 +44,7 @@ def _poisoned(value: JSONValue, key: str = "") -> JSONValue:
 def _record(*, allowed: bool) -> VerdictRecord:
     """The record of a service with all that a record may hold, poisoned throughout."""
     case = next(case for case in CASES if case.folder.name == "accepts-a-draft-model")
-    record: dict[str, Any] = copy.deepcopy(
-        cast(dict[str, Any], verdict_record("case", case.decision))
-    )
+    record: dict[str, Any] = copy.deepcopy(cast(dict[str, Any], verdict_record("case", case.decision)))
     assert record["effective"]["objects"]
     record["allowed"] = allowed
     record["message"] = "refused"

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.programs.control_plane.build import Assets, cache_root, locked
-from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.crds import install_crds, wait_until_served
+from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 
 #: What nobody has used for so long is removed.

@@ -19,7 +19,9 @@ from typing import Final
 from tests.conftest import ROOT, SHARED
 
 CODE: Final = ("policies", "webhook", "certs")
-_NOT_COPIED: Final = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", ".mutants", "dist", "build", "*.egg-info")
+_NOT_COPIED: Final = shutil.ignore_patterns(
+    ".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", ".mutants", "dist", "build", "*.egg-info"
+)
 _FAILED: Final = 1
 
 
@@ -57,7 +59,9 @@ class Checkout:
         options = ("-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not control_plane")
         command = [sys.executable, "-B", "-m", "pytest", *options, *tests]
         try:
-            done = subprocess.run(command, cwd=self.root, env=environment(self), timeout=seconds, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                command, cwd=self.root, env=environment(self), timeout=seconds, capture_output=True, text=True, check=False
+            )
         except subprocess.TimeoutExpired:
             return Outcome.TIMED_OUT, f"not done after {seconds:.0f} s"
         if done.returncode == 0:

@@ -11,8 +11,9 @@ import os
 import signal
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -34,6 +35,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     jobs, answers = (os.fdopen(int(number), mode) for number, mode in zip(os.environ[PIPES].split(","), "rw", strict=True))
     by_id = {item.nodeid: item for item in session.items}
     session.config.option.maxfail = 1
+    session.testsfailed = 0
     gc.collect()
     gc.freeze()
     with jobs, answers:
@@ -41,13 +43,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         for line in jobs:
             job = json.loads(line)
             items = [by_id[name] for name in job["tests"] if name in by_id]
-            match job["do"]:
-                case "reach":
-                    status = _in_a_fork(lambda: _reach(session, items, job["file"]), len(items) * _GRACE)
-                case "judge":
-                    status = _in_a_fork(lambda: _judge(session, items, job), job["seconds"] + _GRACE)
-            _say(answers, {"status": status})
+            _say(answers, {"status": _in_a_fork(partial(_do, session, items, job), job["seconds"] + _GRACE)})
     return True
+
+
+def _do(session: pytest.Session, items: Sequence[pytest.Item], job: dict[str, Any]) -> int:
+    return _reach(session, items, job["file"]) if "file" in job else _judge(session, items, job)
 
 
 def _say(answers: IO[str], answer: dict[str, Any]) -> None:
@@ -64,6 +65,7 @@ def _in_a_fork(work: Callable[[], int], seconds: float) -> int | None:
             os._exit(work())
         except BaseException as error:
             print(repr(error), file=sys.__stderr__, flush=True)
+        finally:
             os._exit(FAILED)
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
@@ -79,10 +81,8 @@ def _in_a_fork(work: Callable[[], int], seconds: float) -> int | None:
 
 def _kill_group(leader: int) -> None:
     """End what the tests of a fork left running."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(leader, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def _judge(session: pytest.Session, items: Sequence[pytest.Item], job: dict[str, Any]) -> int:
@@ -111,13 +111,14 @@ def _reach(session: pytest.Session, items: Sequence[pytest.Item], file: str) -> 
     forget()
     took: dict[str, float] = {}
     measured = Coverage(data_file=file, source=["policies", "webhook", "certs"], branch=False, config_file=False, messages=False)
+    # Tests of files reach none of our code.
+    measured.set_option("run:disable_warnings", ["no-data-collected"])
     measured.start()
     for item, following in _in_turn(items):
         measured.switch_context(item.nodeid)
         failed, began = session.testsfailed, time.monotonic()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if session.testsfailed == failed:
-            took[item.nodeid] = time.monotonic() - began
+        took[item.nodeid] = -1.0 if session.testsfailed > failed else time.monotonic() - began
         session.shouldfail = False
     measured.stop()
     measured.save()
@@ -129,9 +130,7 @@ def _in_turn(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest
     return zip(items, [*items[1:], None], strict=False)
 
 
-def by_file(names: Sequence[str]) -> dict[str, list[str]]:
-    """The ids of tests by their file, as collected."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        found[name.partition("::")[0]].append(name)
-    return found
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Tell what can't be collected: its tests would be missing."""
+    if report.failed:
+        print(report.longreprtext, file=sys.__stderr__, flush=True)

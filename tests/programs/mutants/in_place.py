@@ -44,7 +44,7 @@ def forget() -> None:
 
 
 def _is_ours(function: object) -> bool:
-    return str(getattr(function, "__module__", "")).partition(".")[0] in ("policies", "webhook", "certs")
+    return str(getattr(function, "__module__", "")).partition(".")[0] in ("policies", "webhook", "certs", "tests")
 
 
 def _functions(file: str) -> Iterator[FunctionType]:

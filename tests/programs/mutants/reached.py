@@ -7,6 +7,7 @@ import sqlite3
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -23,41 +24,55 @@ class Reached:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         folder.mkdir(exist_ok=True)
+        #: How long each test took; less than 0 where it failed.
         self.seconds: dict[str, float] = {}
         for file in folder.glob("*.json"):
-            self.seconds |= json.loads(file.read_text())
+            for test, seconds in json.loads(file.read_text()).items():
+                self.seconds[test] = max(seconds, self.seconds.get(test, -1.0))
+
+    def passed(self, test: str) -> bool:
+        """Whether a test has been measured and passed."""
+        return self.seconds.get(test, -1.0) >= 0
 
     def new_file(self) -> str:
         """Where to write another measurement."""
         return str(self._folder / uuid.uuid4().hex)
 
-    def by_line(self, module: str, known: Iterable[str]) -> Mapping[int, set[str]]:
-        """The tests, of those that are known, that reach each line of a module."""
-        found: dict[int, set[str]] = defaultdict(set)
+    def by_line(self, modules: Iterable[str], known: Iterable[str]) -> Mapping[str, Mapping[int, Sequence[str]]]:
+        """Of each module, the tests, of those that are known, that reach each of its lines."""
+        found: dict[str, dict[int, list[str]]] = {module: defaultdict(list) for module in modules}
         wanted = set(known)
         for file in self._folder.glob("*.json"):
-            with sqlite3.connect(file.with_suffix("")) as data:
-                query = (
-                    "select context.context, numbits from line_bits join file on file.id = file_id join context on context.id = context_id "
-                    "where file.path like ?"
-                )
-                for test, bits in data.execute(query, (f"%/{ROOT.name}/{module}",)):
-                    if test in wanted:
-                        for line in numbits_to_nums(bits):
-                            found[line].add(test)
+            with closing(sqlite3.connect(file.with_suffix(""))) as data:
+                contexts = {number: test for number, test in data.execute("select id, context from context") if test in wanted}
+                for number, path in data.execute("select id, path from file"):
+                    lines = found.get(path.rpartition(f"/{ROOT.name}/")[2])
+                    if lines is not None:
+                        for context, bits in data.execute("select context_id, numbits from line_bits where file_id = ?", (number,)):
+                            if context in contexts:
+                                for line in numbits_to_nums(bits):
+                                    lines[line].append(contexts[context])
         return found
+
+
+def by_file(tests: Iterable[str]) -> dict[str, list[str]]:
+    """The ids of tests by their file."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        found[test.partition("::")[0]].append(test)
+    return found
 
 
 def in_order(tests: Iterable[str], seconds: Mapping[str, float], responsible: Sequence[str], first: int = 4) -> list[str]:
     """Tests in the order in which to ask them: a few of each file, the module's own and the quick ones first, then all others."""
-    files: dict[str, list[str]] = defaultdict(list)
-    for test in tests:
-        files[test.partition("::")[0]].append(test)
+    files = by_file(tests)
     for each in files.values():
         each.sort(key=lambda test: seconds.get(test, 0.0))
 
     def rank(file: str) -> tuple[bool, float]:
-        return not any(file == path or file.startswith(f"{path}/") for path in responsible), sum(seconds.get(test, 0.0) for test in files[file])
+        return not any(file == path or file.startswith(f"{path}/") for path in responsible), sum(
+            seconds.get(test, 0.0) for test in files[file]
+        )
 
     ranked = sorted(files, key=rank)
     return [test for file in ranked for test in files[file][:first]] + [test for file in ranked for test in files[file][first:]]

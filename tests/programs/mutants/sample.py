@@ -60,12 +60,13 @@ class Tally:
         return self.rate >= FLOOR
 
 
-def draw(seed: int, count: int, below: Iterable[str] = CODE) -> list[Drawn]:
-    """A sample of the mutants of the modules below some paths, as many of each kind, in the order of the modules."""
+def draw(seed: int, count: int, below: Iterable[str] = CODE, kind: str | None = None) -> list[Drawn]:
+    """A sample of the mutants of the modules below some paths, as many of each kind or all of one, in the order of the modules."""
     by_kind: dict[str, list[Drawn]] = defaultdict(list)
     for module in _modules(below):
         for mutant in mutants((ROOT / module).read_text(encoding="utf-8")):
-            by_kind[mutant.kind].append(Drawn(module, mutant))
+            if kind is None or mutant.kind == kind:
+                by_kind[mutant.kind].append(Drawn(module, mutant))
     chance = random.Random(seed)
     shuffled = (chance.sample(by_kind[kind], len(by_kind[kind])) for kind in sorted(by_kind))
     in_turn = (drawn for turn in zip_longest(*shuffled) for drawn in turn if drawn is not None)

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from tests.conftest import ROOT
 from tests.programs.mutants.checkout import Checkout, Outcome, environment
@@ -17,7 +17,27 @@ from tests.programs.mutants.mutations import Mutant
 _OPTIONS = (
     "-W",
     "ignore::pytest.PytestAssertRewriteWarning",
-   "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not control_plane", "-p", "tests.programs.mutants.fork_server")
+    "-q",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:cacheprovider",
+    "-m",
+    "not control_plane",
+    "-p",
+    "tests.programs.mutants.fork_server",
+)
+
+#: No test takes longer, measured, on a busy machine.
+_SLOWEST: Final = 60.0
+#: By what a fork answers. One that was killed never ended; one that came to the end of its time has noticed nothing.
+_OUTCOMES: Final = {
+    FAILED: Outcome.FAILED,
+    PASSED: Outcome.PASSED,
+    LATE: Outcome.PASSED,
+    NOT_IN_PLACE: Outcome.BROKEN,
+    None: Outcome.FAILED,
+}
 
 
 class ServerError(Exception):
@@ -29,8 +49,8 @@ class Server:
 
     def __init__(self, checkout: Checkout, tests: Sequence[str]) -> None:
         self._checkout = checkout
-        jobs, self._jobs = os.pipe()
-        self._answers, answers = os.pipe()
+        jobs, to_jobs = os.pipe()
+        from_answers, answers = os.pipe()
         command = [sys.executable, "-B", "-m", "pytest", *_OPTIONS, *tests]
         self._process = subprocess.Popen(
             command,
@@ -42,8 +62,12 @@ class Server:
         )
         os.close(jobs)
         os.close(answers)
-        self._to, self._from = os.fdopen(self._jobs, "w"), os.fdopen(self._answers)
-        self.tests: list[str] = self._answer()["tests"]
+        self._to, self._from = os.fdopen(to_jobs, "w"), os.fdopen(from_answers)
+        try:
+            self.tests: list[str] = self._answer()["tests"]
+        except ServerError:
+            self.close()
+            raise
 
     def _answer(self) -> dict[str, Any]:
         line = self._from.readline()
@@ -59,19 +83,17 @@ class Server:
 
     def reach(self, tests: Sequence[str], file: str) -> bool:
         """Run tests and write to a file what they reach; whether that was done."""
-        return self._ask({"do": "reach", "tests": list(tests), "file": file}) == PASSED
+        return self._ask({"tests": list(tests), "file": file, "seconds": len(tests) * _SLOWEST}) == PASSED
 
     def judge(self, module: str, mutant: Mutant, tests: Sequence[str], seconds: float) -> Outcome:
         """What came of tests with a mutant. `BROKEN` where it can't be put into living functions."""
         before = (ROOT / module).read_text(encoding="utf-8")
-        job = {"do": "judge", "module": module, "before": before, "after": mutant.text, "tests": list(tests), "seconds": seconds}
+        job = {"module": module, "before": before, "after": mutant.text, "tests": list(tests), "seconds": seconds}
         with self._checkout.changed(module, mutant.text):
-            return {FAILED: Outcome.FAILED, PASSED: Outcome.PASSED, LATE: Outcome.PASSED, NOT_IN_PLACE: Outcome.BROKEN}.get(
-                self._ask(job) or FAILED, Outcome.FAILED
-            )
+            return _OUTCOMES[self._ask(job)]
 
     def close(self) -> None:
         """End the process."""
         self._to.close()
-        self._process.wait()
         self._from.close()
+        self._process.wait()

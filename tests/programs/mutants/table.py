@@ -12,6 +12,11 @@ def place(drawn: Drawn) -> str:
     return f"{drawn.module}:{drawn.mutant.line}: {drawn.mutant.kind}"
 
 
+def change(drawn: Drawn) -> str:
+    """The line before and after."""
+    return f"  - {drawn.mutant.before}\n  + {drawn.mutant.after}"
+
+
 def table(tally: Tally, seed: int) -> str:
     """The survivors, those that never ended, and the rate."""
     return "\n".join(_lines(tally, seed))
@@ -20,8 +25,7 @@ def table(tally: Tally, seed: int) -> str:
 def _lines(tally: Tally, seed: int) -> Iterator[str]:
     for drawn in tally.survived:
         yield place(drawn)
-        yield f"  - {drawn.mutant.before}"
-        yield f"  + {drawn.mutant.after}"
+        yield from change(drawn).splitlines()
     for drawn in tally.timed_out:
         yield f"{place(drawn)}: counted as killed, since its tests didn't end in time"
     verdict = "enough" if tally.is_enough else "too few"

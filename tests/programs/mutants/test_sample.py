@@ -39,7 +39,7 @@ class Scripted:
 
 
 def a_mutant(text: str, line: int = 1) -> Drawn:
-    return Drawn(MODULE, Mutant("comparison", line, f"{text} before", f"{text} after", text))
+    return Drawn(MODULE, Mutant("comparison", line, range(line, line + 1), f"{text} before", f"{text} after", text))
 
 
 def judged(outcomes: dict[str, Outcome], *sample: Drawn, known: list[Equivalent] | None = None) -> Tally:

@@ -1,0 +1,55 @@
+"""Verdicts put together by hand, and what the formats of `dry-run` make of them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any, cast
+
+from policies.objects import GroupVersionKind, JSONValue, Operation
+from policies.request import Request
+from webhook.style import Style
+from webhook.verdict import Verdict, make_format
+from webhook.verdict.record import FindingRecord, VerdictRecord
+
+POD = GroupVersionKind("", "v1", "Pod")
+WIDE = Style(width=200)
+VERBOSE = Style(width=200, verbose=True)
+
+
+def verdict(*, given: JSONValue = None, place: str = "", name: str = "web", namespace: str = "shop", **parts: Any) -> Verdict:
+    """A verdict on a pod, allowed unless the parts of its record say something else."""
+    record = {
+        "version": 1,
+        "id": "id-1",
+        "allowed": True,
+        "code": 200,
+        "message": "",
+        "causes": [],
+        "warnings": [],
+        "findings": [],
+        "patch": [],
+        "provenance": [],
+        "object": given,
+        "unchecked": [],
+        "celCost": 0,
+        **parts,
+    }
+    request = Request("id-1", Operation.CREATE, POD, given, namespace=namespace, name=name)
+    return Verdict(cast(VerdictRecord, record), request, given=given, place=place)
+
+
+def finding(severity: str, message: str, **more: str) -> FindingRecord:
+    """A finding on `spec.a`."""
+    return cast(FindingRecord, {"rule": "WB-001", "severity": severity, "field": "spec.a", "message": message, "hint": "", **more})
+
+
+def written(format_name: str, *verdicts: Verdict, style: Style = WIDE, passed_over: Mapping[str, int] | None = None) -> str:
+    """What a format writes, with its end where it is told what was passed over."""
+    stream = io.StringIO()
+    writer = make_format(format_name, stream, style)
+    for each in verdicts:
+        writer.write(each)
+    if passed_over is not None:
+        writer.finish(passed_over)
+    return stream.getvalue()
