@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-from policies.engine import decide
 from policies.families import families, family_of
 from policies.families.family import Family
 from policies.objects import GroupVersionKind, field
@@ -22,8 +21,7 @@ def _filled(family_name: str) -> set[tuple[str, str]]:
         family = family_of(gvk.group) if gvk is not None else None
         if gvk is None or family is None or family.name != family_name:
             continue
-        decision = decide(case.request(), case.facts(), case.configuration())
-        found |= {(gvk.kind, field(entry.path)) for entry in decision.provenance if not entry.source.startswith("CRD")}
+        found |= {(gvk.kind, field(entry.path)) for entry in case.decision.provenance if not entry.source.startswith("CRD")}
     return found
 
 
