@@ -40,6 +40,8 @@ _STORAGE: Final = "storage.k8s.io"
 _DEVICES: Final = "resource.k8s.io"
 _CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints")
+#: Volumes of in-tree plugins that are attached to a node before they are mounted.
+ATTACHED: Final = ("awsElasticBlockStore", "azureDisk", "cinder", "fc", "gcePersistentDisk", "iscsi", "rbd", "vsphereVolume")
 
 READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ("", "LimitRange"): fields("spec.limits"),
@@ -47,6 +49,8 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
         *("spec.accessModes", "spec.capacity", "spec.nodeAffinity", "spec.storageClassName", "spec.volumeAttributesClassName"),
         *("spec.volumeMode", "spec.claimRef.name", "spec.claimRef.namespace", "spec.claimRef.uid"),
         *("spec.csi.driver", "spec.csi.volumeHandle", "status.phase"),
+        # Of these it matters that they are there; what else they say may name secrets.
+        *(f"spec.{source}.fsType" for source in ATTACHED),
     ),
     ("", "PersistentVolumeClaim"): fields(
         *("spec.accessModes", "spec.resources", "spec.selector", "spec.storageClassName", "spec.volumeAttributesClassName"),
@@ -55,7 +59,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ("node.k8s.io", "RuntimeClass"): fields("overhead", "scheduling"),
     ("scheduling.k8s.io", "PriorityClass"): fields("value", "globalDefault", "preemptionPolicy"),
     (_STORAGE, "StorageClass"): fields("provisioner", "volumeBindingMode", "allowedTopologies"),
-    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity"),
+    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired"),
     (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),
     (_DEVICES, "DeviceClass"): fields("spec.selectors", "spec.extendedResourceName"),
     (_DEVICES, "ResourceSlice"): fields("spec"),
@@ -75,7 +79,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
 READ_ANNOTATIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("", "PersistentVolume"): (_CLASS,),
     ("", "PersistentVolumeClaim"): (_CLASS, "pv.kubernetes.io/bind-completed", "volume.kubernetes.io/selected-node"),
-    (_STORAGE, "StorageClass"): ("storageclass.kubernetes.io/is-default-class",),
+    (_STORAGE, "StorageClass"): ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"),
     **dict.fromkeys(MACHINE_GROUPS, (CAPACITY, MAXIMUM_SIZE)),
 }
 

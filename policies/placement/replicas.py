@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts, Node, ObjectStore
+from policies.facts.read_fields import ATTACHED
 from policies.fields import items, part, text, texts
 from policies.objects import JSONObject, namespace_of
 from policies.placement.outcome import Placement
@@ -20,8 +21,6 @@ from policies.pods.refusal import Refused
 
 _ONE_POD: Final = "ReadWriteOncePod"
 _MANY_NODES: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
-#: Volumes of in-tree plugins that are attached to a node before they are mounted.
-_ATTACHED: Final = ("awsElasticBlockStore", "azureDisk", "cinder", "fc", "gcePersistentDisk", "iscsi", "rbd", "vsphereVolume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _is_attached(claim: JSONObject, volume: JSONObject | None, store: ObjectStor
     """Whether the volume of a claim is known to be attached to a node before it is mounted there."""
     spec = part(volume, "spec")
     if volume is not None and "csi" not in spec:
-        return any(source in spec for source in _ATTACHED)
+        return any(source in spec for source in ATTACHED)
     driver = text(part(spec, "csi"), "driver")
     if volume is None:
         driver = text(store.get("storage.k8s.io", "StorageClass", "", class_name(claim)), "provisioner")

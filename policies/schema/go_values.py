@@ -26,7 +26,7 @@ def as_go_number(value: float) -> int | float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def to_int64(value: float) -> int:

@@ -82,7 +82,8 @@ class _Builder:
         self.infinite = False
         self._container: Any = []
         self._key: Any = None
-        self._nodes = 0
+        # The library counts the document itself too.
+        self._nodes = 1
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Anchored] = {}
         self._expansion = Expansion()
@@ -148,6 +149,8 @@ class _Builder:
         text = event.value
         if text == "<<" and is_merge_key(event):
             self._key = _Merge(yaml_syntax.place_of(event.start_mark))
+            # The library counts neither this key nor a list behind it.
+            self._nodes -= 1
             return
         if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in scalars.HINTS):
             text = self._key_text(event)
@@ -200,10 +203,12 @@ class _Builder:
             key = _AS_KEY
         elif key.__class__ is not _Merge:
             self._container[key] = value
-        self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra))
+        # An anchored list to merge counts where else it is used.
+        is_counted = first_key is _NEXT or key.__class__ is not _Merge
+        self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra - (not is_counted)))
         if len(self._stack) > MAX_DEPTH:
             raise TooDeepError
-        self._nodes += 1
+        self._nodes += is_counted
         self._container, self._key = value, first_key
 
     def _end(self, event: Any) -> None:

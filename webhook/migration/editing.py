@@ -76,6 +76,8 @@ class Editor:
         self._gone = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Remove)}
         self._opened: set[Path] = set()
         self._filled = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Add)}
+        first = next(iter(root.fields.values()), None) if root.shape is Shape.FLOW else None
+        self._is_json = first is not None and text.startswith('"', self._range(first.key)[0])
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
         """The pieces of one change of the object at `prefix`. Raises UneditableError."""
@@ -290,7 +292,8 @@ class Editor:
         return self._starts[extent.line - 1] + extent.column - 1, self._starts[extent.end_line - 1] + extent.end_column - 1
 
     def _is_quoted(self, extent: Extent) -> bool:
-        return self._text.startswith('"', self._range(extent)[0])
+        """Whether what takes the place of this is written as JSON: where all is JSON, or this is quoted."""
+        return self._is_json or self._text.startswith('"', self._range(extent)[0])
 
     def _inline(self, value: JSONValue, quoted: bool) -> str:
         """A value on one line; JSON among what is quoted."""

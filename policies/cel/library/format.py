@@ -32,7 +32,7 @@ class FormatValue:
     pattern_size: int
 
     cel_type: ClassVar[str] = "kubernetes.NamedFormat"
-    go_type: ClassVar[str] = "*cel.Format"
+    go_type: ClassVar[str] = "cel.Format"
 
     def equals(self, other: object) -> bool | None:
         """Whether the names are the same; `None` where the other is no format."""

@@ -147,7 +147,7 @@ def slice_(values: Value, start: int, end: int) -> list[Value]:
 def flatten(values: Value, depth: int = 1) -> list[Value]:
     """Lists inside replaced by their elements, `depth` levels down."""
     if not is_list(values):
-        raise CelError(f"no such overload: {type_name(values)}.flatten()")
+        raise CelError(f"no such overload: {'map(dyn, dyn)' if is_map(values) else type_name(values)}.flatten()")
     if depth < 0:
         raise CelError("level must be non-negative")
     found = elements(values)

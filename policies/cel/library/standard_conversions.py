@@ -41,6 +41,7 @@ _FLOAT: Final = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _HEX_FLOAT: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
+_LONGEST: Final = len(str(MAX_UINT64))
 #: Go lets an underscore stand between digits and behind the prefix of a hexadecimal number, and nowhere else.
 _STRAY_UNDERSCORE: Final = re.compile(
     r"^[+-]?0[xX](?=.*(?<![0-9a-fA-FxX])_|.*_(?![0-9a-fA-F]))|^(?![+-]?0[xX])(?=.*(?<![0-9])_|.*_(?![0-9]))", re.DOTALL
@@ -55,6 +56,14 @@ def _failed(value: Value, target: str) -> CelError:
     return CelError(f"type conversion error from '{type_name(value)}' to '{target}'")
 
 
+def _whole(text: str) -> int | None:
+    """A number of any count of digits; `None` where it surely is too large. Python reads long numbers slowly, or not at all."""
+    digits = text.lstrip("+-0")
+    if len(digits) > _LONGEST:
+        return None
+    return -int(digits or "0") if text.startswith("-") else int(digits or "0")
+
+
 def to_int(value: Value) -> int:
     """``int()``: doubles are cut off, timestamps are seconds, durations nanoseconds."""
     kind = value.__class__
@@ -63,8 +72,9 @@ def to_int(value: Value) -> int:
             return int(value)
         raise CelError(INTEGER_OVERFLOW)
     if kind is str:
-        if len(value) < 64 and _INTEGER.fullmatch(value) and MIN_INT64 <= int(value) <= MAX_INT64:
-            return int(value)
+        number = _whole(value) if _INTEGER.fullmatch(value) else None
+        if number is not None and MIN_INT64 <= number <= MAX_INT64:
+            return number
         raise _failed(value, "int")
     if kind is Uint:
         if value <= MAX_INT64:
@@ -83,8 +93,9 @@ def to_uint(value: Value) -> Uint:
             return Uint(int(value))
         raise CelError(UNSIGNED_OVERFLOW)
     if kind is str:
-        if len(value) < 64 and _DIGITS.fullmatch(value) and int(value) <= MAX_UINT64:
-            return Uint(int(value))
+        number = _whole(value) if _DIGITS.fullmatch(value) else None
+        if number is not None and number <= MAX_UINT64:
+            return Uint(number)
         raise _failed(value, "uint")
     if value < 0:
         raise CelError(UNSIGNED_OVERFLOW)
@@ -104,7 +115,10 @@ def to_double(value: Value) -> float:
             raise _failed(value, "double")
         return number
     if _HEX_FLOAT.fullmatch(text):
-        return float.fromhex(text)
+        try:
+            return float.fromhex(text)
+        except OverflowError:
+            raise _failed(value, "double") from None
     raise _failed(value, "double")
 
 

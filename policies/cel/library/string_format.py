@@ -140,7 +140,7 @@ def _nested(value: Value) -> str:
     if value.__class__ is str:
         return quote(value)
     if value.__class__ is bytes:
-        return f"b{quote(to_string(value))}"
+        return f"b{quote(_string(value))}"
     if value.__class__ is float:
         return f"{value:.{_PRECISION}f}" if math.isfinite(value) else quote(_special(value))
     if value.__class__ is Timestamp:

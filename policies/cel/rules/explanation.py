@@ -100,7 +100,7 @@ def _children(place: _Place) -> Iterator[_Place]:
 
 def _described(declared: DeclaredType) -> str:
     """The type of ``self`` in words: struct types have no name that would say anything."""
-    if declared.shape is Shape.OBJECT:
+    if declared.shape in (Shape.OBJECT, Shape.EMPTY):
         return f"object with {', '.join(declared.properties) or 'no fields'}"
     if declared.shape in (Shape.LIST, Shape.MAP) and declared.element is not None:
         return f"{declared.shape.name.lower()} of {_described(declared.element)}"

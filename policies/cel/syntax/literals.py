@@ -101,7 +101,8 @@ def _number(token: Token, sign: str, offset: int, issues: Issues) -> Expr:
     text = token.text
     unsigned = token.kind is Kind.UINT
     digits = text[:-1] if unsigned else text
-    number = int(sign + digits, 16 if digits.startswith("0x") else 10) if len(digits) < 100 else 1 << 70
+    significant = digits.removeprefix("0x").lstrip("0") or "0"
+    number = int(sign + significant, 16 if digits.startswith("0x") else 10) if len(significant) < 100 else 1 << 70
     lowest, highest = (0, (1 << 64) - 1) if unsigned else (-(1 << 63), (1 << 63) - 1)
     if not lowest <= number <= highest:
         issues.report(offset, errors.invalid_literal("uint" if unsigned else "int"))

@@ -106,13 +106,7 @@ def valid_key(key: Value) -> Value:
     """A computed key as it is; raises CelError for types that can't be one."""
     if key.__class__ in (str, int, bool, float, Uint):
         return key
-    raise CelError(f"invalid qualifier type: {_GO_KINDS.get(key.__class__, 'ref.Val')}")
-
-
-_GO_KINDS: Final[dict[type, str]] = {
-    type(None): "types.Null", Timestamp: "types.Timestamp", Duration: "types.Duration", bytes: "types.Bytes",
-    DataMap: "*common.unstructuredMap", DataList: "*common.unstructuredList",
-}  # fmt: skip
+    raise CelError(f"invalid qualifier type: {go_type_name(key)}")
 
 
 def opened(value: Value) -> tuple[Value, bool, bool]:

@@ -21,7 +21,8 @@ from policies.objects import JSONObject
 
 #: Taints that come and go with the state of a node, and those of its role in the cluster.
 _NOT_OURS: Final = re.compile(
-    r"(node|node-role)(\.cloudprovider)?\.kubernetes\.io/|karpenter\.sh/|node\.cilium\.io/|(ToBeDeleted|DeletionCandidateOf)ClusterAutoscaler"
+    r"(node|node-role)(\.cloudprovider)?\.kubernetes\.io/|karpenter\.sh/|node\.cilium\.io/"
+    r"|(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler"
 )
 _GPU_WORDS: Final = frozenset(
     {"gpu", "gpus", "accelerator", "accelerators", "nvidia", "amd", "intel", "rocm", "cuda", "xe", "i915", "dri-render"}

@@ -6,7 +6,7 @@ pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from policies.families.aim.resolve.labels import kaiwo_label, label_value, propagated
@@ -27,12 +27,7 @@ from policies.fields import amount, items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
 
 #: The variables that stand for fields of a template.
-_FIELDS: Final = {
-    "AIM_PROFILE_ID": "spec.profileId",
-    "AIM_METRIC": "spec.metric",
-    "AIM_PRECISION": "spec.precision",
-    "AIM_MODEL_ID": "spec.modelSources[0].modelId",
-}
+_FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
 #: The labels that kaiwo gives to every InferenceService.
 _KAIWO: Final = {
     "app.kubernetes.io/component": "inference-service",
@@ -98,17 +93,37 @@ def values(work: Work) -> Iterator[EffectiveValue]:
         terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
         ids = terms[0]["matchExpressions"][0]["values"]
         yield EffectiveValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
-    layers = [
-        ("AIMService spec.env", work.spec),
-        (f"{template} spec.env", work.template_spec),
-        ("runtime config spec.env", work.config),
-    ]
+    layers = list(_layers(work, template))
     for entry in environment(work):
         name = text(entry, "name")
-        source = next(
-            (told for told, spec in layers if any(text(given, "name") == name for given in items(spec, "env"))), work.dialect.title
+        source = next((told for told, names in layers if name in names), work.dialect.title)
+        shown_value = "(from a reference)" if "valueFrom" in entry else text(entry, "value")
+        yield EffectiveValue(shown, f"env {name}", shown_value, source, "")
+
+
+def _layers(work: Work, template: str) -> Iterator[tuple[str, Collection[str]]]:
+    """Where variables come from, the highest layer first, each with their names."""
+    yield "AIMService spec.env", _names(work.spec)
+    if work.dialect.merges_deeply:
+        if text(next(iter(items(work.template_spec, "modelSources")), {}), "modelId"):
+            yield f"{template} spec.modelSources[0].modelId", ("AIM_MODEL_ID",)
+        yield f"{template} spec.env", _names(work.template_spec)
+        for name, field in _FIELDS.items():
+            if text(work.template_spec, field):
+                yield f"{template} spec.{field}", (name,)
+        yield "runtime config spec.env", _names(work.config)
+    else:
+        yield (
+            f"{template} status.profile.env_vars",
+            [name for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)],
         )
-        yield EffectiveValue(shown, f"env {name}", text(entry, "value") or "(from a reference)", source, "")
+        yield f"{template} spec.env", _names(work.template_spec)
+        if text(work.profile, "profileId"):
+            yield f"{template} status.profile.profileId", ("AIM_PROFILE_ID",)
+
+
+def _names(spec: JSONObject) -> list[str]:
+    return [text(entry, "name") for entry in items(spec, "env")]
 
 
 def _scaling(asked: JSONObject) -> JSONObject:

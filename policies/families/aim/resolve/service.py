@@ -260,6 +260,9 @@ def _status(serving: Serving) -> JSONObject:
     if serving.unchecked and not serving.objects and not serving.failure:
         return {}
     out: JSONObject = {"status": serving.state}
+    if not serving.state:
+        # Nothing is ever written.
+        return out
     model, template = serving.model, serving.template
     if serving.reference is not None:
         out["resolvedRuntimeConfig"] = serving.reference

@@ -30,11 +30,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if service is None or not name or "engine" in spec_of(service) or model_name(service):
         return
     namespace = namespace_of(service)
-    missing = CLUSTER_BASE_MODELS.is_missing(facts, "", name), BASE_MODELS.is_missing(facts, namespace, name)
-    if False in missing:
+    of_cluster, own = CLUSTER_BASE_MODELS.is_missing(facts, "", name), BASE_MODELS.is_missing(facts, namespace, name)
+    if False in (of_cluster, own):
         return
-    if None in missing:
-        yield RULE.unchecked(BASE_MODELS.unknown)
+    if None in (of_cluster, own):
+        yield RULE.unchecked((BASE_MODELS if own is None else CLUSTER_BASE_MODELS).unknown)
         return
     yield RULE.finding(
         ("spec", "predictor", "model", "baseModel"),

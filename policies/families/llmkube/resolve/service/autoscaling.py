@@ -11,6 +11,7 @@ from typing import Final
 from policies.families.effective import EffectiveValue
 from policies.families.llmkube.resolve.engines import default_metric
 from policies.families.llmkube.resolve.service.labels import selector
+from policies.families.llmkube.resolve.service.status import is_suspended
 from policies.families.llmkube.resolve.service.workload import Workload
 from policies.fields import amount, items, part, text, whole
 from policies.objects import JSONObject
@@ -22,7 +23,7 @@ _TARGET: Final = "2"
 
 def is_scaled(workload: Workload) -> bool:
     """Whether the operator makes an autoscaler; none while the service is suspended."""
-    return isinstance(workload.spec.get("autoscaling"), dict) and workload.spec.get("suspend") is not True
+    return isinstance(workload.spec.get("autoscaling"), dict) and not is_suspended(workload.spec, workload.operator)
 
 
 def unreadable(workload: Workload) -> str:
@@ -58,17 +59,15 @@ def manifest(workload: Workload) -> JSONObject:
 def _metrics(workload: Workload, where: str) -> list[JSONObject]:
     asked = items(workload.spec, "autoscaling", "metrics")
     if not asked:
-        name = default_metric(workload.runtime)
+        name = default_metric(workload.runtime, workload.operator)
         reason = f"what runtime {workload.runtime} is scaled by where no metric is listed"
         workload.values.append(EffectiveValue(where, "spec.metrics[0]", f"{name} {_TARGET}", workload.operator.name, reason))
         return [_pods_metric(name, _TARGET)]
-    found = [metric for metric in map(_metric, asked) if metric is not None]
+    found = [(text(each, "name"), metric) for each in asked if (metric := _metric(each)) is not None]
     if found:
         source = workload.of_service("spec.autoscaling.metrics")
-        workload.values.append(
-            EffectiveValue(where, "spec.metrics", [text(metric, "name") for metric in asked], source, "the author's metrics")
-        )
-        return found
+        workload.values.append(EffectiveValue(where, "spec.metrics", [name for name, _ in found], source, "the author's metrics"))
+        return [metric for _, metric in found]
     reason = "no metric is left: those of type Resource have no targetAverageUtilization"
     workload.values.append(EffectiveValue(where, "spec.metrics[0]", "cpu 80 %", "Kubernetes", reason))
     return [METRIC]

@@ -14,6 +14,7 @@ from policies.families.llmkube.resolve.service.labels import labels, pod_annotat
 from policies.families.llmkube.resolve.service.resources import resources
 from policies.families.llmkube.resolve.service.scheduling import node_selector, passed_through, priority_class, strategy, tolerations
 from policies.families.llmkube.resolve.service.security import container_security_context, pod_security_context
+from policies.families.llmkube.resolve.service.status import is_suspended
 from policies.families.llmkube.resolve.service.workload import Workload
 from policies.families.llmkube.resolve.storage.pod_storage import Storage
 from policies.fields import items, whole
@@ -94,7 +95,7 @@ def _container(workload: Workload, storage: Storage, launch: Launch) -> JSONObje
 
 
 def _tell_replicas(workload: Workload, replicas: int, pool: str) -> None:
-    if workload.spec.get("suspend") is True:
+    if is_suspended(workload.spec, workload.operator):
         workload.tell("spec.replicas", replicas, workload.of_service("spec.suspend"), "the service is suspended")
         return
     if pool:

@@ -7,8 +7,10 @@ from typing import Final, TypeAlias
 
 from policies.families.effective import EffectiveValue
 from policies.families.ome.resolve.merge.components import COMPONENTS, Component
+from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
 from policies.families.ome.resolve.merge.pods import Share
 from policies.families.ome.resolve.merge.strategic import KEYS
+from policies.families.ome.subject.ready_labels import ready_label
 from policies.fields import items, part, text, text_map
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, Path, field, name_of
@@ -47,23 +49,60 @@ def _origin(
     where: tuple[str, ...],
 ) -> tuple[str, str]:
     runtime = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} {field(('spec', COMPONENTS[where[0]], *where[1:]))}"
-    if own.get(keyed) == value:
+    if _says(own, keyed, value, share):
         others = given.get(keyed)
         overridden = f"overrides: {runtime} has {json_text(others)}" if keyed in given and others != value else ""
         return f"InferenceService {name_of(share.service)} {field(('spec', *where))}", overridden
-    if given.get(keyed) == value:
+    if _says(given, keyed, value, share):
         return runtime, ""
-    accelerator = share.accelerator
-    if accelerator is not None and _is_overridden(keyed, share.override):
-        origin = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} spec.supportedModelFormats acceleratorConfig {accelerator.name}"
-        return origin, "what a format sets for a class goes over runtime and service"
-    if accelerator is not None and "resources" in keyed:
-        return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
-    if accelerator is not None and (keyed[0] == "affinity" or accelerator.node_selector.get(str(keyed[-1])) == value):
-        return f"AcceleratorClass {accelerator.name} spec.discovery", ""
-    if keyed[0] in ("nodeSelector", "volumes") or "MODEL_PATH" in keyed or "volumeMounts" in keyed:
+    if (found := _of_class(keyed, value, share)) is not None:
+        return found
+    of_runtime = f"{text(share.runtime, 'kind')} {name_of(share.runtime)}"
+    if keyed[0] == "nodeSelector" and text_map(share.runtime, "spec", "nodeSelector").get(str(keyed[-1])) == value:
+        return f"{of_runtime} spec.nodeSelector", ""
+    if "resources" in keyed:
+        return f"{of_runtime} spec.containers", ""
+    if _is_of_model(keyed, share):
         return f"{share.model.title} spec.storage", "the model's files lie on the node"
     return _OME, "added to every pod of this kind"
+
+
+def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, share: Share) -> bool:
+    """Whether a side has the value, as it is or once its placeholders are replaced."""
+    found = side.get(keyed)
+    if found == value:
+        return True
+    try:
+        return found is not None and replaced(found, share.service) == value
+    except (PlaceholderError, UnknownPlaceholderError):
+        return False
+
+
+def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] | None:
+    """What the accelerator class gives, or the runtime for it."""
+    accelerator = share.accelerator
+    if accelerator is None:
+        return None
+    if _is_overridden(keyed, share.override):
+        origin = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} spec.supportedModelFormats acceleratorConfig {accelerator.name}"
+        return origin, "what a format sets for a class goes over runtime and service"
+    if "resources" in keyed and keyed[-1] in accelerator.resources:
+        return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
+    if keyed[0] == "affinity" or (keyed[0] == "nodeSelector" and accelerator.node_selector.get(str(keyed[-1])) == value):
+        return f"AcceleratorClass {accelerator.name} spec.discovery", ""
+    return None
+
+
+def _is_of_model(keyed: _Keyed, share: Share) -> bool:
+    """Whether a value is there for the model's own files."""
+    match keyed:
+        case ("nodeSelector", label):
+            return bool(label == ready_label(share.model.namespace, share.model.name))
+        case ("volumes", name, *_):
+            return bool(name == share.model.name)
+        case (_, _, "volumeMounts", path, *_):
+            return bool(path == text(part(share.model.spec, "storage"), "path"))
+    return "MODEL_PATH" in keyed and not share.weights.name
 
 
 def _is_overridden(keyed: _Keyed, override: JSONObject | None) -> bool:

@@ -1,0 +1,230 @@
+"""Names at their greatest length, parts of label patterns, and the words in which a path template is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.facts import from_objects
+from policies.families.aim.dialect import dialect_of
+from policies.families.aim.kinds import NEW, OLD
+from policies.families.aim.resolve.derived import derived
+from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
+from policies.families.aim.resolve.labels import kaiwo_label, label_value, matches
+from policies.families.aim.resolve.names import custom_model_name, derived_template, image_model_name, kaiwo_model_name, runtime_name
+from policies.families.aim.resolve.path_template import expressions, rendered, stray_braces
+from policies.families.aim.resolve.storage import artifact_name, volume_size
+from policies.objects import JSONObject
+from policies.quantity import Quantity
+from webhook.inputs.facts import bundled_definitions
+
+SERVICE: JSONObject = {
+    "metadata": {"name": "chat", "namespace": "shop", "labels": {"team": "a"}, "annotations": {"long": "x" * 197}},
+    "spec": {"model": {"ref": "llama"}, "env": [{"name": "A"}, {"name": "B"}], "replicas": 2, "one": ["x"], "map": {"k": "v"}},
+}
+
+
+@pytest.mark.parametrize(("length", "kept"), [(39, 39), (40, 39), (63, 39)])
+def test_the_predictor_s_host_name_has_63_characters_at_most(length: int, kept: int) -> None:
+    name = runtime_name("s" * length, "shop")
+    assert name.rpartition("-")[0] == "s" * kept
+    assert len(f"{name}-predictor-shop") <= 63
+
+
+@pytest.mark.parametrize(("length", "kept"), [(50, 50), (51, 50), (63, 50)])
+def test_a_template_that_kaiwo_derives_has_63_characters_at_most(length: int, kept: int) -> None:
+    base = {"metadata": {"name": "t" * length}, "spec": {"modelName": "llama"}}
+    template, name = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
+    assert template is None
+    assert name.rpartition("-ovr-")[0] == "t" * kept
+    assert len(name) == kept + 13
+
+
+def test_a_derived_name_that_is_cut_at_a_dash_loses_the_dash() -> None:
+    base = {"metadata": {"name": f"{'t' * 49}-{'t' * 9}"}, "spec": {}}
+    _, name = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
+    assert name.rpartition("-ovr-")[0] == "t" * 49
+
+
+@pytest.mark.parametrize(("length", "kept"), [(52, 52), (53, 52)])
+def test_a_model_that_kaiwo_makes_of_an_image_has_63_characters_at_most(length: int, kept: int) -> None:
+    name = kaiwo_model_name(f"{'i' * length}:1")
+    assert name.rpartition("-")[0] == f"{'i' * kept}-1"
+    assert len(name) == kept + 11 <= 63
+
+
+def test_a_tag_that_leaves_no_room_leaves_one_letter_of_the_name() -> None:
+    assert kaiwo_model_name(f"image:{'1' * 60}").startswith(f"i-{'1' * 60}-")
+
+
+def test_an_image_without_a_name_makes_a_model_of_kaiwo_s_all_the_same() -> None:
+    assert kaiwo_model_name("repo/:1").startswith("model-1-")
+    assert kaiwo_model_name("repo/x:").startswith("x-notag-")
+    assert kaiwo_model_name("repo/x").startswith("x-latest-")
+    assert image_model_name("repo/x").startswith("x-latest-")
+
+
+def test_the_longest_part_of_a_name_is_cut_first() -> None:
+    name = derived_template("b" * 60, [("metric", "latency")], ["latency"])
+    assert name.rpartition("-")[0] == f"{'b' * 46}-ovr-latency"
+    assert len(name) == 63
+
+
+def test_a_model_of_sources_is_named_by_the_first_and_a_digest_of_all() -> None:
+    one = custom_model_name("base:1", [("Acme/Llama", "hf://acme/llama", "")])
+    assert one.rpartition("-")[0] == "acme-llama"
+    assert one != custom_model_name("base:1", [("Acme/Llama", "hf://acme/llama", "http://store")])
+    assert one != custom_model_name("base:1", [("Acme/Llama", "hf://acme/llama", ""), ("b", "hf://b", "")])
+    assert custom_model_name("base:1", []).rpartition("-")[0] == "part"
+
+
+def test_an_artifact_s_name_has_63_characters_at_most() -> None:
+    name = artifact_name(f"hf://{'m' * 60}", [], "")
+    assert name.rpartition("-")[0] == f"hf---{'m' * 47}"
+    assert len(name) == 63
+    assert artifact_name("-hf://Ä/x-", [], "").rpartition("-")[0] == "hf-----x"
+
+
+@pytest.mark.parametrize(
+    ("size", "headroom", "volume"),
+    [
+        (2**30, 0, "1Gi"),
+        (2**30 + 1, 0, "2Gi"),
+        (2**30 - 1, 0, "1Gi"),
+        (10 * 2**30, 10, "11Gi"),
+        (10 * 2**30, 11, "12Gi"),
+        (2**40, 100, "2Ti"),
+        (1, 10, "1Gi"),
+    ],
+)
+def test_a_volume_is_rounded_up_to_whole_gibibytes(size: int, headroom: int, volume: str) -> None:
+    assert volume_size(Quantity.from_int(size), headroom) == volume
+
+
+@pytest.mark.parametrize(
+    ("key", "pattern", "fits"),
+    [
+        ("a*b", "a\\*b", True),
+        ("axb", "a\\*b", False),
+        ("a.b", "a.b", True),
+        ("axb", "a.b", False),
+        ("ab", "a?", True),
+        ("a/", "a?", False),
+        ("a", "a?", False),
+        ("ab\\", "a\\b\\\\", True),
+        ("b", "[\\a-c]", True),
+        ("d", "[\\a-c]", False),
+        ("a-", "a[\\-]", True),
+        ("bx", "[a-c]x", True),
+        ("bx", "[^a-c]x", False),
+        ("dx", "[^a-c]x", True),
+        ("xd", "[ax-z]d", True),
+        ("wd", "[ax-z]d", False),
+    ],
+)
+def test_each_part_of_a_pattern_means_what_go_takes_it_for(key: str, pattern: str, fits: bool) -> None:
+    assert matches(key, [pattern]) is fits
+
+
+def test_one_pattern_of_several_is_enough() -> None:
+    assert matches("b", ["[", "a", "b"])
+    assert not matches("c", ["a", "b"])
+    assert not matches("c", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "of_kaiwo"),
+    [
+        ("Acme/Llama 8B", "acme_llama_8b", "Acme_Llama_8B"),
+        ("__a.-", "a", "a"),
+        ("a" * 64, "a" * 63, "a" * 63),
+        (f"{'a' * 62}..b", "a" * 62, "a" * 62),
+        ("//", "", "unknown"),
+    ],
+)
+def test_texts_become_values_of_labels(text: str, value: str, of_kaiwo: str) -> None:
+    assert (label_value(text), kaiwo_label(text)) == (value, of_kaiwo)
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("/{ }", "{} has nothing in it"),
+        ("/{metadata.name}", "{metadata.name} begins without a dot"),
+        ("/{.metadata.labels['none']}", "the service has no label none"),
+        ('/{.metadata.annotations["none"]}', "the service has no annotation none"),
+        ("/{.spec.none}", "{.spec.none}: none is not found"),
+        ("/{.spec.replicas.x}", "{.spec.replicas.x}: x is not found"),
+        ("/{.spec.env[2].name}", "{.spec.env[2].name}: there is no item 2"),
+        ("/{.spec.env[-3].name}", "{.spec.env[-3].name}: there is no item -3"),
+        ("/{.spec.map[0]}", "{.spec.map[0]}: there is no item 0"),
+        ("/{.spec.env['A']}", "{.spec.env['A']}: ['A'] is no index; only labels and annotations have keys in brackets"),
+        ("/{.spec.env[*].name}", "{.spec.env[*].name} finds 2 values, not one"),
+        ("/{.metadata.name[*]}", "{.metadata.name[*]} finds 0 values, not one"),
+        ("/{.metadata.name.*}", "{.metadata.name.*} finds 0 values, not one"),
+        ("/{.spec.env[0}", "{.spec.env[0}: unterminated array"),
+        ("   ", "the path is empty"),
+        ("/a/{.metadata.annotations['long']}x", "the path is longer than 200 bytes"),
+    ],
+)
+def test_a_template_without_a_path_is_refused_in_words(template: str, message: str) -> None:
+    with pytest.raises(PathTemplateError) as refused:
+        rendered(template, SERVICE, dialect_of(OLD))
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("/{.spec.env[0:1]}", "{.spec.env[0:1]} isn't read here"),
+        ("/{.spec.env[0,1]}", "{.spec.env[0,1]} isn't read here"),
+        ("/{.spec.env[?(@.x)]}", "{.spec.env[?(@.x)]} isn't read here"),
+        ("/{.spec.env}", "{.spec.env} is no single value"),
+        ("/{.spec.map}", "{.spec.map} is no single value"),
+        ("/{.status.x}", "{.status.x} is empty until the service runs"),
+        ("/{.metadata.uid}", "what {.metadata.uid} is only the server knows"),
+    ],
+)
+def test_a_template_of_which_nothing_is_said_says_why(template: str, message: str) -> None:
+    with pytest.raises(UnreadPathError) as unread:
+        rendered(template, SERVICE, dialect_of(OLD))
+    assert str(unread.value) == message
+
+
+@pytest.mark.parametrize(
+    ("group", "template", "path"),
+    [
+        (OLD, "/{.spec.env[0].name}/{.spec.env[-1].name}/{.spec.env[-2].name}", "/a/b/a"),
+        (OLD, "/{.spec.one[*]}/{.spec.one[0]}", "/x/x"),
+        (OLD, "/{.spec.map.*}", "/v"),
+        (OLD, "/{.spec.replicas}", "/2"),
+        (OLD, "/{.metadata.labels}", "/map-team-a"),
+        (NEW, "/{.metadata.labels}", "/map-team-a"),
+        (OLD, "/{true}", None),
+        (OLD, "/{.metadata.annotations.long}", f"/{'x' * 63}"),
+    ],
+)
+def test_a_path_holds_the_one_value_that_is_found(group: str, template: str, path: str | None) -> None:
+    if path is None:
+        with pytest.raises(UnreadPathError):
+            rendered(template, SERVICE, dialect_of(group))
+    else:
+        assert rendered(template, SERVICE, dialect_of(group)) == path
+
+
+@pytest.mark.parametrize(("length", "fits"), [(199, True), (200, False)])
+def test_a_path_has_200_bytes_at_most(length: int, fits: bool) -> None:
+    service: Any = {"metadata": {"name": "chat", "annotations": {"long": "/".join(["x" * 59] * 3 + ["x" * (length - 180)])}}, "spec": {}}
+    template = "/{.metadata.annotations['long']}"
+    if fits:
+        assert len(rendered(template, service, dialect_of(NEW))) == 200
+        assert rendered(f"{template}/", service, dialect_of(NEW)) == rendered(template, service, dialect_of(NEW))
+    else:
+        with pytest.raises(PathTemplateError):
+            rendered(template, service, dialect_of(NEW))
+
+
+def test_what_stands_in_braces_is_told_without_the_spaces() -> None:
+    assert expressions("/{ .metadata.name }/x/{.spec}") == [".metadata.name", ".spec"]
+    assert [stray_braces(text) for text in ("/x}", "/{}", "/{a}", "{{a}}", "/x")] == [True, True, False, True, False]

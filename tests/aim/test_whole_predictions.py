@@ -1,0 +1,44 @@
+"""Whole predictions of services of both groups: every object, every value with where it comes from, and the tables that are shown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.families.aim.family import FAMILY
+from policies.families.effective import EffectiveValue
+from policies.go_text import json_text
+from policies.objects import GroupVersionKind, Operation, name_of, namespace_of
+from policies.request import Request
+from tests.yaml_documents import read_all
+from webhook.inputs.facts import bundled_definitions
+
+#: What the cluster holds, the object, and what is predicted of it.
+FILES = sorted((Path(__file__).parent / "predicted").glob("*.yaml"))
+
+
+def told(value: EffectiveValue) -> str:
+    """A value in a line."""
+    written = value.value if isinstance(value.value, str) else json_text(value.value)
+    return f"{value.field} = {written} <- {value.source}" + (f" ({value.reason})" if value.reason else "")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_prediction_is_as_it_is_written_down(file: Path) -> None:
+    *held, obj, expected = read_all(file.read_text())
+    facts = from_objects(held, bundled_definitions())
+    facts.objects.complete(besides=[(kind.gvk.group, kind.gvk.kind) for kind in FAMILY.kinds])
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    request = Request("1", Operation.CREATE, gvk, obj, namespace=namespace_of(obj), name=name_of(obj))
+    found = FAMILY.resolve[gvk.kind](request, facts, DEFAULT)
+    assert found is not None
+    values = defaultdict(list)
+    for value in found.values:
+        values[value.object].append(told(value))
+    assert values == expected.pop("values")
+    assert {key: value for key, value in found.as_json().items() if key != "values" and (value or key == "status")} == expected

@@ -1,0 +1,23 @@
+"""Each answer to a request with an odd body, word for word, as a real server gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.apiserver.answer_text import read_texts
+from tests.apiserver.recording import FOLDER, cases
+
+CASES = cases()
+RECORDED = {name: read_texts(FOLDER / f"{name}.md") for name in CASES}
+ANSWERS = [(name, case, text) for name, texts in CASES.items() for case, text in texts.items()]
+
+
+@pytest.mark.parametrize(("name", "case", "text"), ANSWERS, ids=[f"{name} {case}" for name, case, _ in ANSWERS])
+def test_a_request_is_answered_as_recorded(name: str, case: str, text: Callable[[], str]) -> None:
+    assert text() == RECORDED[name][case]
+
+
+def test_what_is_recorded_are_the_cases() -> None:
+    assert {name: texts.keys() for name, texts in RECORDED.items()} == {name: texts.keys() for name, texts in CASES.items()}

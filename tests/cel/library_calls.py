@@ -1,0 +1,25 @@
+"""The functions of all libraries, called without an expression around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+from typing import Final
+
+from policies.cel.library import LIBRARIES
+from policies.cel.library.overload import Overload
+from policies.cel.values.values import CelError, Value
+
+#: All overloads by their ids.
+OVERLOADS: Final[dict[str, Overload]] = {
+    overload.id: overload
+    for overload in chain.from_iterable(function.overloads for library in LIBRARIES for function in library.functions.values())
+}
+
+
+def said(call: Callable[..., Value], *args: Value) -> Value:
+    """What a call yields, or the text of its error."""
+    try:
+        return call(*args)
+    except CelError as error:
+        return str(error)

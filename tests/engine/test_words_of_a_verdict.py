@@ -1,0 +1,194 @@
+"""The words around a verdict: refusals, hints, audit annotations, what was filled in, and kinds that aren't there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from policies.apiserver.definitions import Definitions
+from policies.apiserver.refusal import Refusal
+from policies.config import Configuration
+from policies.families.configuration import parse
+from policies.field_errors import ErrorType, FieldError
+from policies.findings import Finding, Provenance, Severity
+from policies.judgement import (
+    audit_annotations,
+    denial_text,
+    denied,
+    failure_finding,
+    field_error_findings,
+    in_manifest,
+    mutation_warnings,
+    no_matches,
+    ratchet,
+    refusal_finding,
+    unsaid,
+)
+from policies.objects import GroupVersionKind, Operation, Path
+from policies.request import Request
+from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
+
+FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
+KNOWN = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD])
+
+
+def kind(group: str, version: str, name: str) -> GroupVersionKind:
+    return GroupVersionKind(group, version, name)
+
+
+def test_a_refusal_ends_with_the_first_configuration_that_would_let_it_pass() -> None:
+    one, other = replace(FINDING, configuration="expected: [a]"), replace(FINDING, rule="X-002", configuration="expected: [b]")
+    ends = ". If such a node will come, add to Weighbridge's configuration: expected: [a]"
+    assert denial_text([one, other]) == f"spec.a: is wrong (X-001); spec.a: is wrong (X-002){ends}"
+    assert denial_text([FINDING, one], "w") == (
+        f'admission webhook "w" denied the request: spec.a: is wrong (X-001); spec.a: is wrong (X-001){ends}'
+    )
+
+
+def test_the_audit_log_is_told_of_rules_notes_exceptions_and_what_was_filled_in() -> None:
+    found = [
+        FINDING,
+        replace(FINDING, rule="B-001", severity=Severity.NOTE),
+        replace(FINDING, rule="A-001", severity=Severity.NOTE, exempted="as agreed"),
+        replace(FINDING, rule="A-001", severity=Severity.NOTE, exempted="as agreed"),
+        replace(FINDING, rule="A-000", severity=Severity.NOTE, exempted="until May"),
+        replace(FINDING, rule="C-001", severity=Severity.WARNING),
+    ]
+    filled = [Provenance(("spec", "b"), 1, "s", "r"), Provenance(("spec", "c", 0), 1, "s", "r")]
+    assert audit_annotations(found, filled) == {
+        "rules": "A-000,A-001,B-001,C-001,X-001",
+        "audited": "B-001",
+        "exempted": "A-000: until May; A-001: as agreed",
+        "filled-in": "spec.b,spec.c[0]",
+    }
+    assert audit_annotations([], filled[:1]) == {"filled-in": "spec.b"}
+
+
+@pytest.mark.parametrize(
+    ("finding", "changed"),
+    [
+        (FINDING, True),
+        (replace(FINDING, hint="other"), True),
+        (replace(FINDING, message="is worse"), False),
+        (replace(FINDING, path=("spec", "b")), False),
+        (replace(FINDING, rule="X-002"), False),
+        (replace(FINDING, severity=Severity.NOTE), False),
+    ],
+)
+def test_only_an_error_that_was_there_before_word_for_word_is_forgiven(finding: Finding, changed: bool) -> None:
+    hint = finding.hint or "this update doesn't change it, so it is only a warning"
+    expected = replace(finding, severity=Severity.WARNING, hint=hint) if changed else finding
+    assert ratchet([finding], [FINDING]) == [expected]
+
+
+def test_a_failure_points_to_the_log() -> None:
+    hint = "the log has the details; on the command line, run weighbridge --debug"
+    assert failure_finding("it broke", Configuration()) == Finding(
+        "WB-000", Severity.ERROR, (), "it broke", hint=hint, reason="InternalError"
+    )
+    assert failure_finding("it broke", parse({"onError": "warn"})).severity is Severity.WARNING
+
+
+def test_errors_of_fields_refuse_in_the_servers_words() -> None:
+    request = Request("1", Operation.CREATE, kind("g", "v1", "K"), {"metadata": {"name": "a"}})
+    error = FieldError(ErrorType.REQUIRED, "spec.a")
+    text = 'K.g "a" is invalid: spec.a: Required value'
+    causes = [{"reason": "FieldValueRequired", "message": "Required value", "field": "spec.a"}]
+    assert denied(request, [error]) == Refusal(422, text, causes)
+    assert denied(request, [error], "w").message == f'admission webhook "w" denied the request: {text}'
+    assert denied(replace(request, name="b"), [error]).message == 'K.g "b" is invalid: spec.a: Required value'
+
+
+def test_an_error_of_a_field_is_a_finding_that_prints_as_the_server_prints_it() -> None:
+    errors = [FieldError(ErrorType.INVALID, "spec.m[a.b].c[0]", 1, "is odd"), FieldError(ErrorType.TOO_LONG, "")]
+    one, other = field_error_findings(errors)
+    assert (one.rule, one.severity, one.path, one.reason) == ("K8S-003", Severity.ERROR, ("spec", "m", "a.b", "c", 0), "FieldValueInvalid")
+    assert str(one) == "spec.m[a.b].c[0]: Invalid value: 1: is odd"
+    assert (other.path, str(other), other.reason) == ((), "<nil>: Too long", "FieldValueTooLong")
+
+
+@pytest.mark.parametrize(
+    ("path", "moved"),
+    [
+        (("spec", "validation", "openAPIV3Schema", "type"), ("spec", "versions", 0, "schema", "openAPIV3Schema", "type")),
+        (("spec", "subresources", "scale"), ("spec", "versions", 0, "subresources", "scale")),
+        (("spec", "additionalPrinterColumns", 1), ("spec", "versions", 0, "additionalPrinterColumns", 1)),
+        (("spec", "selectableFields"), ("spec", "versions", 0, "selectableFields")),
+        (("spec", "names", "kind"), ("spec", "names", "kind")),
+        (("status", "validation"), ("status", "validation")),
+        (("spec",), ("spec",)),
+        ((), ()),
+    ],
+)
+def test_what_older_versions_named_is_found_where_the_manifest_has_it(path: Path, moved: Path) -> None:
+    finding = Finding("K8S-003", Severity.ERROR, path, "is wrong")
+    found = in_manifest(finding)
+    assert (found.path, found.field, found.message) == (moved, finding.field, "is wrong")
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (Provenance(("spec", "a"), [1, "<"], "CRD", "why"), 'weighbridge set spec.a to [1,"\\u003c"] (CRD: why)'),
+        (Provenance(("spec", "a", 0), False, "x", "y"), "weighbridge set spec.a[0] to false (x: y)"),
+        (Provenance(("spec", "a"), None, "x", "y"), "weighbridge removed spec.a (x: y)"),
+    ],
+)
+def test_what_was_filled_in_is_told(entry: Provenance, text: str) -> None:
+    assert mutation_warnings([entry]) == [text]
+
+
+def test_a_refusal_about_no_field_is_a_finding_about_the_object() -> None:
+    assert refusal_finding(Refusal(409, "a conflict")) == Finding("K8S-007", Severity.ERROR, (), "a conflict", reason="FieldValueInvalid")
+
+
+@pytest.mark.parametrize(
+    ("gvk", "is_whole", "path", "message", "nearest"),
+    [
+        (kind("apps", "v2", "Deployment"), False, ("apiVersion",), (
+            'no matches for kind "Deployment" in version "apps/v2": write apps/v1'
+        ), ""),
+        (kind("", "v2", "Pod"), False, ("apiVersion",), 'no matches for kind "Pod" in version "v2": write v1', ""),
+        (kind("autoscaling", "v9", "HorizontalPodAutoscaler"), False, ("apiVersion",), (
+            'no matches for kind "HorizontalPodAutoscaler" in version "autoscaling/v9": write autoscaling/v2 or autoscaling/v1'
+        ), ""),
+        (kind("apps", "v1", "Deploymnt"), False, ("kind",), (
+            'no matches for kind "Deploymnt" in version "apps/v1": did you mean Deployment?'
+        ), "Deployment"),
+        (kind("apps", "v1", "Zzz"), False, ("kind",), 'no matches for kind "Zzz" in version "apps/v1"', ""),
+        (kind("weighbridge.test", "v9", "Plain"), False, ("apiVersion",), (
+            'no matches for kind "Plain" in version "weighbridge.test/v9": write weighbridge.test/v1'
+        ), ""),
+        (kind("weighbridge.test", "v9", "Probe"), False, ("apiVersion",), (
+            'no matches for kind "Probe" in version "weighbridge.test/v9": write weighbridge.test/v1 or weighbridge.test/v1alpha1'
+        ), ""),
+        (kind("weighbridge.test", "v1", "Prob"), True, ("kind",), (
+            'no matches for kind "Prob" in version "weighbridge.test/v1": did you mean Probe?'
+        ), "Probe"),
+    ],
+)  # fmt: skip
+def test_a_kind_that_is_not_there_is_told_with_what_there_is(
+    gvk: GroupVersionKind, is_whole: bool, path: Path, message: str, nearest: str
+) -> None:
+    found = no_matches(gvk, KNOWN, is_whole=is_whole)
+    assert found is not None
+    assert (found.rule, found.severity, found.path, found.message, found.nearest) == ("K8S-008", Severity.ERROR, path, message, nearest)
+    assert found.found == (gvk.api_version if path == ("apiVersion",) else gvk.kind)
+
+
+@pytest.mark.parametrize(
+    ("gvk", "is_whole"),
+    [
+        (kind("weighbridge.test", "v1", "Prob"), False),
+        (kind("other.test", "v1", "Probe"), False),
+        (kind("other.test", "v1", "Probe"), True),
+    ],
+)
+def test_a_kind_that_may_be_there_is_not_told(gvk: GroupVersionKind, is_whole: bool) -> None:
+    assert no_matches(gvk, KNOWN, is_whole=is_whole) is None
+
+
+def test_nothing_is_unsaid_where_nothing_was_said() -> None:
+    assert unsaid([FINDING], []) == [FINDING]
+    assert unsaid([], [FINDING]) == []

@@ -1,0 +1,44 @@
+"""Whole predictions of routers, pools, quotas, adapters and Models, as the files of `predictions` have them.
+
+Each document has the object, the cluster around, how the operator is set up, and all that comes of it: what isn't there stays out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policies.config import Configuration
+from policies.facts import Facts, ObjectStore
+from policies.families.llmkube.family import FAMILY
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.settings import Operator as OperatorSettings
+from policies.objects import GroupVersionKind, Operation
+from policies.request import Request
+from tests.llmkube.service.test_whole_predictions import told
+from tests.yaml_documents import read_all
+from webhook.inputs.facts import bundled_definitions
+
+FILES = sorted(Path(__file__).with_name("predictions").glob("*.yaml"))
+CASES = [(path.stem, number, case) for path in FILES for number, case in enumerate(read_all(path.read_text(encoding="utf-8")))]
+
+
+def predicted(case: dict[str, Any]) -> dict[str, Any]:
+    """What the operator of a document makes of its object."""
+    operator = OperatorSettings(**case.get("operator", {}))
+    config = Configuration(families={LLMKube: LLMKube(version=case.get("version", "v0.9.19"), operator=operator)})
+    store, obj = ObjectStore(case.get("cluster", [])), case["object"]
+    store.complete(besides=[tuple(kind.split("/")) for kind in case.get("known", [])])
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    request = Request("", Operation.CREATE, gvk, obj, namespace="n", name=obj["metadata"]["name"])
+    found = FAMILY.resolve[gvk.kind](request, Facts(bundled_definitions(config), store), config)
+    assert found is not None
+    return told(found)
+
+
+@pytest.mark.parametrize("case", [case for *_, case in CASES], ids=[f"{name}-{number}" for name, number, _ in CASES])
+def test_an_object_becomes_what_its_document_says(case: dict[str, Any]) -> None:
+    assert predicted(case) == case.get("prediction", {})

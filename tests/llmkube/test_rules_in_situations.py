@@ -1,0 +1,42 @@
+"""What each rule says of its bad example in other situations, word for word, as `rules_in_situations.yaml` has it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from policies.families.family import Family, Rule
+from tests.families.test_catalogue import RULES
+from tests.llmkube.situations import said, situations
+from tests.yaml_documents import read
+
+OWN = [(family, rule) for family, rule in RULES if family.name == "llmkube"]
+EXPECTED = read(Path(__file__).with_name("rules_in_situations.yaml").read_text(encoding="utf-8"))
+
+
+def found(family: Family, rule: Rule) -> dict[str, list[str]]:
+    """What the rule says, each with the situations in which it says so."""
+    lines: dict[str, list[str]] = defaultdict(list)
+    for name, change in situations(rule).items():
+        for line in said(family, rule, rule.bad, change):
+            lines[line].append(name)
+    return dict(lines)
+
+
+def shown(rule: Rule, lines: dict[str, list[str]]) -> list[dict[str, str]]:
+    """The same as the file has it: where it is said, or where alone it isn't."""
+    names = list(situations(rule))
+    entries = []
+    for line, where in lines.items():
+        silent = [name for name in names if name not in where]
+        is_short = len(where) <= len(silent)
+        key = "in" if is_short else "everywhere but" if silent else "everywhere"
+        entries.append({"says": line, key: ", ".join(where if is_short else silent)})
+    return entries
+
+
+@pytest.mark.parametrize(("family", "rule"), OWN, ids=[rule.id for _, rule in OWN])
+def test_a_rule_says_in_each_situation_what_it_should(family: Family, rule: Rule) -> None:
+    assert shown(rule, found(family, rule)) == EXPECTED[rule.id]

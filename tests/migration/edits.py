@@ -1,0 +1,20 @@
+"""Makes changes in a text, which must come to what they make of the object."""
+
+from __future__ import annotations
+
+from policies.families.migration import Change, changed
+from policies.objects import Path
+from webhook.manifests import documents
+from webhook.manifests.lines import line_starts
+from webhook.migration.editing import Editor, exchanged, needed
+
+
+def edit(text: str, *changes: Change, prefix: Path = ()) -> str:
+    """The text of one document with changes made. Raises UneditableError."""
+    (document,) = documents("a.yaml", text.encode())
+    editor = Editor(text, [*line_starts(text), len(text)], document.outline(), [(change, prefix) for change in changes])
+    pieces = [piece for change in changes for piece in editor.pieces(change, prefix)]
+    after = exchanged(text, needed(text, pieces))
+    if not prefix:
+        assert [again.value for again in documents("", after.encode())] == [changed(document.value, changes)]
+    return after

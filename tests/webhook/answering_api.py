@@ -1,0 +1,44 @@
+"""An API server that answers by path, for what only asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from policies.objects import JSONObject
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+
+#: What a path is answered with: an object or a page of text, an error, or what is made of the object that is sent.
+Reply = JSONObject | str | APIError | Callable[[JSONObject], Any]
+
+
+class AnsweringAPI:
+    """Answers what it knows; every other path isn't found. `asked` are the paths in order."""
+
+    def __init__(self, replies: Mapping[str, Reply]) -> None:
+        self._replies = replies
+        self.asked: list[str] = []
+
+    @property
+    def api(self) -> KubernetesAPI:
+        """Itself, for those who want the real one."""
+        return cast(KubernetesAPI, self)
+
+    def _reply(self, path: str) -> Any:
+        self.asked.append(path)
+        found = self._replies.get(path, APIError(404, "NotFound", f"{path} isn't there"))
+        if isinstance(found, APIError):
+            raise found
+        return found
+
+    async def get(self, path: str, **query: str | int) -> JSONObject:
+        """An object."""
+        return cast(JSONObject, self._reply(path))
+
+    async def text(self, path: str) -> str:
+        """A page."""
+        return cast(str, self._reply(path))
+
+    async def ask(self, path: str, obj: JSONObject, **query: str) -> tuple[JSONObject, list[str]]:
+        """What comes of an object that is sent, and the warnings."""
+        return cast(tuple[JSONObject, list[str]], self._reply(path)(obj))
