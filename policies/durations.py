@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.go_text import quote
+from policies.go_text import time_quote
 from policies.objects import JSONValue
 
 MILLISECOND: Final = 1_000_000
@@ -125,11 +125,11 @@ def parse_problem(text: str) -> str:
         unit = _UNIT.match(rest, number.end())
         named = unit.group() if unit is not None else ""
         if not named:
-            return f"time: missing unit in duration {quote(text)}"
+            return f"time: missing unit in duration {time_quote(text)}"
         if named not in _UNITS:
-            return f"time: unknown unit {quote(named)} in duration {quote(text)}"
+            return f"time: unknown unit {time_quote(named)} in duration {time_quote(text)}"
         rest = rest[number.end() + len(named) :]
-    return f"time: invalid duration {quote(text)}"
+    return f"time: invalid duration {time_quote(text)}"
 
 
 def duration_text(length: int) -> str:

@@ -97,6 +97,18 @@ def quote(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
+def time_quote(text: str) -> str:
+    """A string as Go's package `time` quotes it: what isn't printable ASCII stands byte by byte, DEL stands as it is."""
+    encoded = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    return '"' + "".join(_time_byte(byte) for byte in encoded) + '"'
+
+
+def _time_byte(byte: int) -> str:
+    if byte < 0x20 or byte >= 0x80:
+        return f"\\x{byte:02x}"
+    return f"\\{byte:c}" if byte in b'"\\' else chr(byte)
+
+
 def _json_string(text: str) -> str:
     out = []
     for char in text:

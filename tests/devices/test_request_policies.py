@@ -42,6 +42,9 @@ def device(value: str = "20", policy: dict[str, Any] | None = None, **others: st
         ({"validRange": {"min": "2", "step": "1"}}, "3", "3"),
         ({"validRange": {"min": "0", "step": "4"}}, "5", "8"),
         ({"validRange": {"step": "5"}}, "3", "3"),
+        # Steps are counted in whole units.
+        ({"validRange": {"min": "500m", "step": "1"}}, "400m", "500m"),
+        ({"validRange": {"min": "500m", "step": "1"}}, "500m", "1"),
         (VALUES, "1", "3"),
         (VALUES, "3", "3"),
         (VALUES, "4", "6"),

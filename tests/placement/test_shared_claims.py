@@ -30,20 +30,20 @@ def apart(objects: Iterable[JSONObject], *made: JSONObject, known: frozenset[tup
     return told[0]
 
 
-def bound(*modes: str, held: tuple[str, ...] = ("ReadWriteOnce",), **source: JSONObject) -> list[JSONObject]:
+def bound(source: JSONObject, *modes: str, held: tuple[str, ...] = ("ReadWriteOnce",)) -> list[JSONObject]:
     """A claim with its volume, which is of this source."""
-    return [claim("c", bound="v", accessModes=list(modes or held)), volume("v", accessModes=list(held), **source)]
+    return [claim("c", bound="v", accessModes=list(modes or held)), volume("v", **{"accessModes": list(held), **source})]
 
 
 @pytest.mark.parametrize("source", ATTACHED)
 def test_an_in_tree_volume_that_is_attached_is_on_one_node(source: str) -> None:
-    assert apart(bound(**{source: {"volumeID": "x", "fsType": "ext4"}}), workload(replicas=2)) == SECOND_NODE
-    assert apart(bound(**{source: {}}), workload(replicas=2)) == SECOND_NODE
+    assert apart(bound({source: {"volumeID": "x", "fsType": "ext4"}}), workload(replicas=2)) == SECOND_NODE
+    assert apart(bound({source: {}}), workload(replicas=2)) == SECOND_NODE
 
 
 @pytest.mark.parametrize("source", ["nfs", "hostPath", "local", "cephfs", "glusterfs"])
 def test_an_in_tree_volume_that_is_only_mounted_may_be_on_many(source: str) -> None:
-    assert apart(bound(**{source: {"path": "/x"}}), workload(replicas=2)) == ""
+    assert apart(bound({source: {"path": "/x"}}), workload(replicas=2)) == ""
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_an_in_tree_volume_that_is_only_mounted_may_be_on_many(source: str) -> N
     [(True, True, SECOND_NODE), (False, True, ""), (None, True, SECOND_NODE), (None, False, "")],
 )
 def test_a_driver_attaches_unless_it_says_otherwise(attach: bool | None, is_known: bool, told: str) -> None:
-    objects = bound(csi={"driver": "p.x", "volumeHandle": "v"})
+    objects = bound({"csi": {"driver": "p.x", "volumeHandle": "v"}})
     drivers = [] if attach is None else [csi_driver(attach=attach)]
     known = KNOWN if is_known else KNOWN - {("storage.k8s.io", "CSIDriver")}
     assert apart([*objects, *drivers], workload(replicas=2), known=known) == told
 
 
 def test_a_driver_without_a_name_attaches_nothing() -> None:
-    assert apart(bound(csi={"volumeHandle": "v"}), workload(replicas=2)) == ""
+    assert apart(bound({"csi": {"volumeHandle": "v"}}), workload(replicas=2)) == ""
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_driver_without_a_name_attaches_nothing() -> None:
     ],
 )
 def test_the_modes_of_the_volume_count_and_those_of_the_claim_for_one_pod(claimed: list[str], held: tuple[str, ...], told: str) -> None:
-    assert apart(bound(*claimed, held=held, csi={"driver": "p.x", "volumeHandle": "v"}), workload(replicas=2)) == told
+    assert apart(bound({"csi": {"driver": "p.x", "volumeHandle": "v"}}, *claimed, held=held), workload(replicas=2)) == told
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,11 @@ def _told(registered: Registered, installed: Installed = INSTALLED, now: datetim
     return {check.name: (check.found, check.run) for check in checks if check.health is Health.PROBLEM}
 
 
+def _where(registered: Registered) -> tuple[tuple[str, str] | None, set[str]]:
+    """The Service that is called, and the namespaces of which nothing is sent."""
+    return registered.service, registered.excluded_namespaces
+
+
 def test_what_is_installed_is_well() -> None:
     count = len(list(families()))
     influencing = sum(bool(family.influences) for family in families())
@@ -69,13 +74,12 @@ def test_a_configuration_that_is_missing_is_told_of() -> None:
 
 def test_the_service_and_the_excluded_namespaces_are_those_of_the_configurations() -> None:
     registered = _registered()
-    assert registered.service == ("weighbridge-system", "weighbridge")
-    assert registered.excluded_namespaces == {"kube-system", "weighbridge-system"}
+    assert _where(registered) == (("weighbridge-system", "weighbridge"), {"kube-system", "weighbridge-system"})
     for obj in (*registered.mutating, *registered.validating):
         for webhook in obj["webhooks"]:
             webhook["clientConfig"] = {"url": "https://a" + webhook["clientConfig"]["service"]["path"]}
             webhook["namespaceSelector"]["matchExpressions"][0]["operator"] = "In"
-    assert (registered.service, registered.excluded_namespaces) == (None, set())
+    assert _where(registered) == (None, set())
 
 
 def _rename(webhook: JSONObject) -> None:

@@ -14,7 +14,7 @@ from policies.facts.kinds import NODES
 from policies.findings import Decision
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, request
-from tests.webhook.test_reflector import INITIAL, Clock, Names, Server, bookmark
+from tests.webhook.test_reflector import INITIAL, Answer, Clock, Names, Server, bookmark
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.reflector import Reflector
 from webhook.inputs.facts import load_facts
@@ -54,7 +54,8 @@ def _waits(server: Server, count: int, clock: Clock | None = None) -> list[float
 def test_each_failure_doubles_the_wait_up_to_half_a_minute(monkeypatch: pytest.MonkeyPatch, fortune: float, share: float) -> None:
     monkeypatch.setattr(random, "random", lambda: fortune)
     longest = [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]
-    assert _waits(Server(*[[DOWN] for _ in range(20)]), 8) == pytest.approx([each * share for each in longest])
+    answers: list[Answer] = [[DOWN] for _ in range(20)]
+    assert _waits(Server(*answers), 8) == pytest.approx([each * share for each in longest])
 
 
 def test_what_is_read_ends_the_row_of_failures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 _DOORS: Final = "tests/doors/test_engine.py"
 _LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "router", "subject", "storage", "engines", "service"))
 _HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
+_SITUATIONS: Final = ("tests/llmkube/test_rules_in_situations.py", "tests/llmkube/test_rule_boundaries.py")
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
 _TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py")
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
@@ -40,7 +41,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "policies/families/llmaz": ("tests/llmaz", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/families/llmkube": (_HINTS, *_LLMKUBE, *_OTHERS, _QUOTAS, _DOORS, _RECORDS, *_TEXTS),
     "policies/families/llmkube/defaults": ("tests/llmkube/defaults", _DOORS),
-    "policies/families/llmkube/rules": (_HINTS, _DOORS, _CATALOGUE, *_TEXTS),
+    "policies/families/llmkube/rules": (*_SITUATIONS, _HINTS, _DOORS, _CATALOGUE, *_TEXTS),
     "policies/families/llmkube/upstream": ("tests/llmkube/router", _QUOTAS, "tests/llmkube/test_upstream_webhooks.py", _DOORS, *_TEXTS),
     "policies/families/ome": ("tests/ome", _DOORS, _CATALOGUE, *_TEXTS),
     "policies/impact.py": ("tests/cli/test_impact.py",),
