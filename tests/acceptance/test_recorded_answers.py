@@ -1,4 +1,4 @@
-"""Each answer to a definition that is created or replaced, word for word: those that a real server gave to the same cases."""
+"""Each answer to a definition that is created or replaced, word for word. `test_agrees_with_server` asks a real server the same."""
 
 from __future__ import annotations
 

@@ -60,4 +60,4 @@ def write_texts(file: Path, command: str, texts: Mapping[str, str]) -> None:
     """Write the texts of cases; `command` is what writes them anew."""
     sections = "".join(f"\n{_TITLE}{case}\n{text}" for case, text in texts.items())
     file.parent.mkdir(exist_ok=True)
-    file.write_text(f"# {file.stem}\n\nWritten by `{command}`. A real server gives the same answers.\n{sections}", "utf-8")
+    file.write_text(f"# {file.stem}\n\nWritten by `{command}`. `test_agrees_with_server` asks a real server the same.\n{sections}", "utf-8")

@@ -1,4 +1,4 @@
-"""Each answer to a request with an odd body, word for word, as a real server gives it."""
+"""Each answer to a request with an odd body, word for word. `test_agrees_with_server` asks a real server the same."""
 
 from __future__ import annotations
 
