@@ -202,3 +202,19 @@ def test_a_model_without_a_status_is_taken_for_ready() -> None:
 def test_aim_engine_looks_for_a_template_by_its_overrides(overrides: JSONObject, words: str) -> None:
     name = derived_name("fast", overrides)
     assert (name.rpartition("-")[0] if words else name) == f"fast{words}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_same"),
+    [("AWS_ENDPOINT_URL", "http://a", True), ("AWS_ENDPOINT_URL", "http://b", False), ("OTHER", "http://a", False)],
+)
+def test_a_described_model_is_one_with_the_same_store(name: str, value: str, is_same: bool) -> None:
+    source = {"modelId": "acme/llama", "sourceUri": "s3://acme/llama", "env": [{"name": "AWS_ENDPOINT_URL", "value": "http://a"}]}
+    other = {**source, "env": [{"name": name, "value": value}]}
+    held = made(NEW, "AIMModel", "own", {"image": "base:1", "modelSources": [other]})
+    facts = from_objects([held], bundled_definitions())
+    facts.objects.complete(besides=[(NEW, kind) for kind in KINDS])
+    custom: JSONObject = {"baseImage": "base:1", "modelSources": [source]}
+    found = resolve_model({"model": {"custom": custom}}, dialect_of(NEW), "shop", facts, DEFAULT)
+    assert (found.name == "own") is is_same
+    assert found.created.startswith("acme-llama-") is not is_same

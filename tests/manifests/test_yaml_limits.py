@@ -190,3 +190,13 @@ def test_lists_that_hold_no_objects_share_a_hundred_duplicates(path: str) -> Non
     indent = "  " * len(path.split("."))
     text = f"b: 1\nb: 2\n{opening}" + "".join(f"{indent}k{number}: 1\n{indent}k{number}: 2\n" for number in range(120))
     assert len(read_one(text).duplicate_fields) == 100
+
+
+def test_a_list_of_objects_may_itself_stand_twice() -> None:
+    assert read_one("items: [1]\nitems: []\n").duplicate_fields == [("items",)]
+    assert read_one("items:\n- items: [1]\n  items: []\n").duplicate_fields == [("items", 0, "items")]
+
+
+@pytest.mark.parametrize("text", ['"YW\\rI="', '"YW\\nI="', "|\n  YW\n  I=\n", "YWI="])
+def test_base64_may_be_broken_into_lines(text: str) -> None:
+    assert read_one(f"a: !!binary {text}\n").value == {"a": "ab"}

@@ -8,6 +8,7 @@ import pytest
 
 from policies.families.ome.resolve.benchmark.output import output_arguments
 from policies.families.ome.resolve.benchmark.scenarios import is_accepted, is_scenario
+from policies.families.ome.subject.components import containers_of, pod_parts
 from policies.families.ome.subject.model_versions import matches
 from policies.families.ome.subject.parallelism import gpus_of, world_of
 from policies.families.ome.subject.ready_labels import ready_label
@@ -253,3 +254,16 @@ def test_a_label_with_one_character_more_is_cut(namespace: str, name: str, end: 
 )
 def test_a_scenario_is_read_and_accepted_by_its_task(task: str, scenario: str, reads: bool, accepts: bool) -> None:
     assert (is_scenario(task, scenario), is_accepted(task, scenario)) == (reads, accepts)
+
+
+def test_leader_and_worker_of_a_component_have_pods_of_their_own() -> None:
+    pod = {"runner": {"name": "r"}, "containers": [{"name": "c"}], "initContainers": [{"name": "i"}]}
+    spec: JSONObject = {"engine": {**pod, "leader": pod, "worker": {}}, "decoderConfig": {"worker": pod}, "routerConfig": None}
+    places = [path for _, path in pod_parts({"spec": spec})]
+    roles = [("spec", "engine"), ("spec", "engine", "leader"), ("spec", "engine", "worker")]
+    assert places == [*roles, ("spec", "decoderConfig"), ("spec", "decoderConfig", "worker")]
+    assert [(found.name, found.path, found.is_runner) for found in containers_of(pod, ("spec", "engine"))] == [
+        ("r", ("spec", "engine", "runner"), True),
+        ("c", ("spec", "engine", "containers", 0), False),
+        ("i", ("spec", "engine", "initContainers", 0), False),
+    ]

@@ -29,6 +29,10 @@ _OBJECTS: dict[str, str] = {
         "kind: ServingRuntime\nmetadata: {name: half, namespace: shop}\n"
         "spec: {supportedModelFormats: [{modelFormat: {name: st}, autoSelect: true}], modelSizeRange: {min: 1B}}"
     ),
+    "half of all": (
+        "kind: ClusterServingRuntime\nmetadata: {name: open}\n"
+        "spec: {supportedModelFormats: [{modelFormat: {name: st}, autoSelect: true}], modelSizeRange: {max: 9B}}"
+    ),
     "sized": "kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, modelParameterSize: 8B}",
     "other": "kind: ClusterServingRuntime\nmetadata: {name: other}\nspec: {supportedModelFormats: [{modelFormat: {name: onnx}}]}",
     "a": "kind: AcceleratorClass\nmetadata: {name: a}\nspec: {}",
@@ -78,6 +82,11 @@ _NO_FORMAT = "ClusterBaseModel llama has no modelFormat"
         (_PLAIN, "no format, runtime", *[f"{_NO_FORMAT} yet, by which a runtime is selected"] * 2),
         (_PLAIN, "model, other", *["no runtime can be selected for ClusterBaseModel llama"] * 2),
         (_PLAIN, "sized, half, runtime", *["OME panics on ServingRuntime half: the modelSizeRange has one bound only"] * 2),
+        (
+            _PLAIN,
+            "sized, half, half of all",
+            *["OME panics on ServingRuntime half, ClusterServingRuntime open: the modelSizeRange has one bound only"] * 2,
+        ),
         (
             _NAMED.replace("RUNTIME", "none"),
             "model, runtime",

@@ -16,7 +16,7 @@ from tests.webhook.asgi import post
 from tests.webhook.reviews import model, request
 from tests.webhook.test_reflector import INITIAL, Answer, Clock, Names, Server, bookmark
 from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.reflector import Reflector
+from webhook.cluster.reflector import Reflector, WatchState
 from webhook.inputs.facts import load_facts
 from webhook.logs import FIELDS
 from webhook.server.app import create_app
@@ -174,3 +174,37 @@ def test_a_call_is_measured_from_its_first_byte_to_its_answer(caplog: pytest.Log
     assert registry.get_sample_value("weighbridge_call_duration_seconds_sum", {"phase": "validate"}) == 0.75
     assert registry.get_sample_value("weighbridge_decision_duration_seconds_sum", {"phase": "validate"}) == 0.25
     assert [getattr(record, FIELDS)["ms"] for record in caplog.records] == [250.0]
+
+
+@pytest.mark.parametrize(("silence", "age"), [(20.0, 20.0), (80.0, 80.0), (80.5, 85.5), (500.0, 505.0)])
+def test_a_watch_that_was_long_silent_when_it_broke_is_trusted_from_its_last_word(silence: float, age: float) -> None:
+    """The server answers others 5 seconds after the watch's last event, and the age is asked for 5 seconds after its end."""
+    clock = Stopped()
+    known: list[Reflector] = []
+
+    def answer_others() -> None:
+        clock.now += 5.0
+        known[0].confirm()
+        clock.now += silence - 5.0
+
+    async def run() -> float:
+        server = Server([*INITIAL, answer_others, DOWN])
+        known.append(Reflector(NODES, server, Names(), lambda obj: obj, clock))
+        task = asyncio.ensure_future(known[0].run())
+        async with asyncio.timeout(20):
+            while known[0].state is not WatchState.INTERRUPTED:
+                await asyncio.sleep(0)
+        task.cancel()
+        clock.now += 5.0
+        return known[0].age()
+
+    assert asyncio.run(run()) == age
+
+
+class Stopped:
+    """A clock that only tests move."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now

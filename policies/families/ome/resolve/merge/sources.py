@@ -86,7 +86,8 @@ def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] 
     if _is_overridden(keyed, share.override):
         origin = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} spec.supportedModelFormats acceleratorConfig {accelerator.name}"
         return origin, "what a format sets for a class goes over runtime and service"
-    if "resources" in keyed and keyed[-1] in accelerator.resources:
+    # Of a class without resources the empty maps are left.
+    if "resources" in keyed and (value == {} or keyed[-1] in accelerator.resources):
         return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
     if keyed[0] == "affinity" or (keyed[0] == "nodeSelector" and accelerator.node_selector.get(str(keyed[-1])) == value):
         return f"AcceleratorClass {accelerator.name} spec.discovery", ""
