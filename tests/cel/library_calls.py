@@ -8,7 +8,7 @@ from typing import Final
 
 from policies.cel.library import LIBRARIES
 from policies.cel.library.overload import Overload
-from policies.cel.values.values import CelError, Value
+from policies.cel.values.values import CelError, MapValue, Value
 
 #: All overloads by their ids.
 OVERLOADS: Final[dict[str, Overload]] = {
@@ -23,3 +23,11 @@ def said(call: Callable[..., Value], *args: Value) -> Value:
         return call(*args)
     except CelError as error:
         return str(error)
+
+
+def made(*entries: tuple[Value, Value]) -> MapValue:
+    """A map as an expression builds it."""
+    found = MapValue()
+    for key, value in entries:
+        found.put(key, value)
+    return found

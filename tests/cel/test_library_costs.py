@@ -16,9 +16,9 @@ from policies.cel.values.access import cost_size
 from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE
 from policies.cel.values.undecided import PanicError
-from policies.cel.values.values import NONE, CelError, Duration, MapValue, Optional, Timestamp, Uint, Value
+from policies.cel.values.values import NONE, CelError, Duration, Optional, Timestamp, Uint, Value
 from policies.quantity import Quantity
-from tests.cel.library_calls import OVERLOADS
+from tests.cel.library_calls import OVERLOADS, made
 
 S11, S21, S30 = "x" * 11, "x" * 21, "x" * 30
 CIDR_4, CIDR_6 = cidr.parse("10.0.0.0/31"), cidr.parse("2001:db8::/127")
@@ -111,13 +111,6 @@ def test_the_cost_of_a_call_follows_from_what_it_was_given(id_: str, result: Val
     assert cost(id_, result, *args) == wanted
 
 
-def _map(**entries: Value) -> MapValue:
-    made = MapValue()
-    for key, value in entries.items():
-        made.put(key, value)
-    return made
-
-
 @pytest.mark.parametrize(
     ("value", "wanted"),
     [
@@ -129,7 +122,7 @@ def _map(**entries: Value) -> MapValue:
         (b"x" * 19, 1),
         ([], 0),
         ([1, S21, [2.0, True]], 5),
-        (_map(aaaaaaaaaa=1, b=S21), 4),
+        (made(("aaaaaaaaaa", 1), ("b", S21)), 4),
         (read({"aaaaaaaaaa": [1, 2]}, JSON_TYPE), 3),
         (QUANTITY, 1),
     ],
@@ -145,7 +138,7 @@ def test_going_through_a_value_costs_one_for_each_scalar_and_a_tenth_of_a_text(v
         (b"abc", 3),
         ([1, 2], 2),
         ({}, 1),
-        (_map(a=1), 1),
+        (made(("a", 1)), 1),
         (read({"a": 1, "b": 2}, JSON_TYPE), 2),
         (read([1, 2, 3], JSON_TYPE), 3),
         (Optional(present=True, value="abc"), 3),

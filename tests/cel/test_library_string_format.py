@@ -8,11 +8,12 @@ from typing import Any, Final
 import pytest
 
 from policies.cel.library.quantity import QuantityValue
-from policies.cel.library.string_format import format_string
+from policies.cel.library.string_format import clauses, format_string
 from policies.cel.values import growth
 from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import CelError, Duration, MapValue, Optional, Timestamp, TypeValue, Uint, Value
+from policies.cel.values.values import CelError, Duration, Optional, Timestamp, TypeValue, Uint, Value
 from policies.quantity import Quantity
+from tests.cel.library_calls import made
 
 _DECIMAL: Final = "decimal clause can only be used on integers, was given "
 _FIXED: Final = "fixed-point clause can only be used on doubles, was given "
@@ -32,13 +33,6 @@ def said(text: str, *args: Value) -> str:
         return format_string(text, list(args))
     except CelError as error:
         return f"error: {error}"
-
-
-def _map(*entries: tuple[Value, Value]) -> MapValue:
-    made = MapValue()
-    for key, value in entries:
-        made.put(key, value)
-    return made
 
 
 @pytest.mark.parametrize(
@@ -98,12 +92,12 @@ def test_only_doubles_and_their_names_are_printed_as_doubles(value: Value, name:
             '[1, "a", b"a", 1.500000, null, true, 2, int, duration("1s"), timestamp("1970-01-01T00:00:00Z"), [2]]',
         ),
         ([math.nan, math.inf, -math.inf], '["NaN", "+Inf", "-Inf"]'),
-        (_map(("b", 1), ("a", [_map((2, 3))])), '{"a":[{2:3}], "b":1}'),
-        (_map((Uint(1), 1)), "{1:1}"),
-        (_map((True, 1)), "{true:1}"),
-        (_map(), "{}"),
+        (made(("b", 1), ("a", [made((2, 3))])), '{"a":[{2:3}], "b":1}'),
+        (made((Uint(1), 1)), "{1:1}"),
+        (made((True, 1)), "{true:1}"),
+        (made(), "{}"),
         ([], "[]"),
-        (_map((1.5, 1)), "error: error during formatting: no formatting function for map key of type double"),
+        (made((1.5, 1)), "error: error during formatting: no formatting function for map key of type double"),
         ([Optional(present=True, value=1)], "error: error during formatting: no formatting function for optional_type"),
         ([QuantityValue(Quantity.parse("1"))], "error: error during formatting: no formatting function for kubernetes.Quantity"),
         ([b"\xff"], f"error: error during formatting: {_UTF8}"),
@@ -139,6 +133,8 @@ def test_what_a_string_clause_prints(value: Any, text: str) -> None:
         ("%.2f %d", (1.5,), "error: index 1 out of range"),
         ("%.2f %d", (1234.5, 7), "1,234.50 7"),
         ("%.10f", (0.1,), "0.1000000000"),
+        ("%.0000000002f", (0.25,), "0.25"),
+        ("%.0f", (7.0,), "7"),
         ("%s%s", ("a", "b"), "ab"),
         ("%s-%s.", ("a", "b"), "a-b."),
         ("%d", (1, 2), "1"),
@@ -146,6 +142,17 @@ def test_what_a_string_clause_prints(value: Any, text: str) -> None:
 )
 def test_clauses_take_their_arguments_in_order(text: str, args: tuple[Value, ...], found: str) -> None:
     assert said(text, *args) == found
+
+
+def test_while_compiling_a_text_that_ends_too_early_is_noticed_before_an_argument_is_missed() -> None:
+    found = []
+    for text in ("%", "a%", "%s", "a%d", "%%", "%z"):
+        try:
+            found.append([clause.conversion or clause.text for clause in clauses(text, 0, compiling=True)])
+        except CelError as error:
+            found.append([str(error)])
+    missing, early = ["index 0 out of range"], ["unexpected end of string"]
+    assert found == [early, early, missing, missing, ["%"], missing]
 
 
 def test_a_text_is_filled_in_up_to_the_longest_that_can_be_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from policies.cel.library.overload import Library, Overload, traversal
@@ -115,10 +116,8 @@ def to_double(value: Value) -> float:
             raise _failed(value, "double")
         return number
     if _HEX_FLOAT.fullmatch(text):
-        try:
+        with suppress(OverflowError):
             return float.fromhex(text)
-        except OverflowError:
-            raise _failed(value, "double") from None
     raise _failed(value, "double")
 
 

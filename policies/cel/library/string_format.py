@@ -81,7 +81,7 @@ def _clause(text: str, position: int) -> tuple[Clause, int]:
         digits = text[position + 1 : end]
         if not digits:
             raise CelError(f'{problem}error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax')
-        precision, position = int(digits[:9]), end
+        precision, position = int(digits.lstrip("0")[:9] or "0"), end
     conversion = text[position]
     if conversion not in _CONVERSIONS:
         raise CelError(f'could not parse formatting clause: unrecognized formatting clause "{conversion}"')

@@ -8,7 +8,6 @@ through in a few cases, is an error with the server's words. Source: k8s.io/apis
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Callable
 from typing import Any, Final
@@ -75,21 +74,36 @@ def _date_time(text: str) -> Timestamp:
         raise CelError(f"Invalid date-time formatted string {text}: {error}") from None
 
 
-_BASE64: Final = re.compile(r"[A-Za-z0-9_=\r\n-]*")
+_BASE64: Final = re.compile(r"[A-Za-z0-9_-]*={0,2}", re.ASCII)
+_ALPHABET: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_LINE_BREAKS: Final = frozenset(b"\r\n")
 
 
 def _bytes(text: str) -> bytes:
     # The server decodes with the URL alphabet; line breaks are skipped.
     packed = text.replace("\r", "").replace("\n", "")
-    bad = _BASE64.match(text)
-    end = bad.end() if bad else 0
-    if end < len(text):
-        raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {len(text[:end].encode())}")
-    try:
-        return base64.b64decode(packed, altchars=b"-_", validate=True)
-    except binascii.Error:
-        position = packed.find("=") if "=" in packed.rstrip("=") else len(packed) - len(packed) % 4
-        raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {position}") from None
+    if len(packed) % 4 == 0 and _BASE64.fullmatch(packed):
+        return base64.b64decode(packed, altchars=b"-_")
+    position = _corrupt_at(text.encode("utf-8", "surrogatepass"))
+    raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {position}")
+
+
+def _corrupt_at(data: bytes) -> int:
+    """Where Go's decoder stops at data that is no base64."""
+    places = [position for position, byte in enumerate(data) if byte not in _LINE_BREAKS]
+    end = next((at for at, position in enumerate(places) if data[position] not in _ALPHABET), len(places))
+    if end == len(places):
+        # What is left over is less than four characters; Go counts back from the end, line breaks or not.
+        return len(data) - end % 4
+    padding = places[end]
+    if data[padding] != ord("=") or end % 4 < 2:
+        return padding
+    if end % 4 == 3:
+        return places[end + 1]
+    if end + 1 == len(places):
+        return len(data)
+    second = places[end + 1]
+    return places[end + 2] if data[second] == ord("=") else second - 1
 
 
 def _read_int(raw: JSONValue, _declared: DeclaredType) -> Value:

@@ -11,6 +11,7 @@ from typing import Final
 
 from policies.cel.values.calendar import civil
 from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
+from policies.go_text import time_quote
 from policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
 MIN_UNIX: Final = -62135596800
@@ -53,10 +54,21 @@ def parse_date_time(text: str) -> Timestamp:
         match = _LOCAL.match(text)
         if match is None:
             raise TimeParseError(str(error).replace("2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05")) from None
-        local = parse_timestamp(match.group() + "Z")
-        if match.end() < len(text):
-            raise extra_text(text, text[match.end() :]) from None
-        return local
+        return _local(text, match.group())
+
+
+def _local(text: str, beginning: str) -> Timestamp:
+    """The time at the beginning of a text, in UTC; anything behind it is an error."""
+    try:
+        local = parse_timestamp(f"{beginning}Z")
+    except TimeParseError as error:
+        # Whether the month has the day is asked last.
+        if text == beginning or not str(error).endswith(": day out of range"):
+            raise TimeParseError(str(error).replace(f'"{beginning}Z"', time_quote(text))) from None
+    else:
+        if text == beginning:
+            return local
+    raise extra_text(text, text[len(beginning) :])
 
 
 def parse_date(text: str) -> Timestamp:
