@@ -16,7 +16,8 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.reviews import eventually, ready
 from webhook.inputs.bundled import bundled_crds
 
-pytestmark = pytest.mark.control_plane
+# A server takes its time over a changed CRD.
+pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(300)]
 
 _BOTH = "resourceClaims and resourceName are mutually exclusive: use one or the other for GPU scheduling"
 _DENIED = 'admission webhook "validate.llmkube.weighbridge.dev" denied the request: Model.inference.llmkube.dev "'
