@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from policies.go_numbers import whole_number
 from policies.go_text import time_quote
 from policies.objects import JSONValue
 
@@ -24,7 +25,6 @@ _NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _UNIT: Final = re.compile(r"[^.0-9]*", re.ASCII)
 #: The largest length without its sign; only a negative one can be that long.
 _LIMIT: Final = 2**63
-_DIGITS: Final = len(str(_LIMIT))
 #: The units that a fraction of a second is printed in, with their size and the size below which the next is taken.
 _SMALL: Final = (("ns", 1, 1_000), ("µs", 1_000, MILLISECOND), ("ms", MILLISECOND, SECOND))
 
@@ -76,7 +76,7 @@ def _part_length(whole: str, fraction: str, unit: str) -> int | None:
     size = _UNITS.get(unit)
     if size is None or not (whole or fraction):
         return None
-    number = _integer(whole)
+    number = whole_number(whole)
     if number is None or number > _LIMIT // size:
         return None
     digits, scale = 0, 1.0
@@ -90,12 +90,6 @@ def _part_length(whole: str, fraction: str, unit: str) -> int | None:
     return total if total <= _LIMIT else None
 
 
-def _integer(digits: str) -> int | None:
-    """A number of any count of digits; `None` where it surely is too large. Python reads long numbers slowly, or not at all."""
-    digits = digits.lstrip("0")
-    return int(digits or "0") if len(digits) <= _DIGITS else None
-
-
 def wordy_nanoseconds(text: str) -> int | None:
     """The length of a string of format ``duration``: as Go reads it, else numbers and words for units anywhere in it (``3 weeks``)."""
     found = nanoseconds(text)
@@ -103,7 +97,7 @@ def wordy_nanoseconds(text: str) -> int | None:
         return found
     total, is_understood = 0, False
     for digits, word in _WORDY_PART.findall(text):
-        number = _integer(digits)
+        number = whole_number(digits)
         if number is None or number >= _LIMIT:
             return None
         unit = word.lower()

@@ -97,10 +97,15 @@ def quote(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
-def time_quote(text: str) -> str:
-    """A string as Go's package `time` quotes it: what isn't printable ASCII stands byte by byte, DEL stands as it is."""
-    encoded = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-    return '"' + "".join(_time_byte(byte) for byte in encoded) + '"'
+def without_surrogates(text: str) -> str:
+    """The text as Go decodes it from JSON: half of a surrogate pair becomes U+FFFD."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def time_quote(text: str | bytes) -> str:
+    """A string as Go's package `time` quotes it: each byte that isn't printable ASCII as ``\\x``, except for DEL, which stands as it is."""
+    data = text if isinstance(text, bytes) else without_surrogates(text).encode()
+    return '"' + "".join(map(_time_byte, data)) + '"'
 
 
 def _time_byte(byte: int) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from policies.go_text import time_quote, without_surrogates
+
 _LAYOUT: Final = "2006-01-02T15:04:05Z07:00"
 _SECONDS_PER_DAY: Final = 86_400
 #: Days from 0000-03-01 to 1970-01-01 in the Gregorian calendar.
@@ -26,7 +28,7 @@ class _Reader:
     """Consumes the value element by element. Go works on bytes, so the text is held with one character per byte."""
 
     def __init__(self, text: str) -> None:
-        self.whole = self.rest = text.encode(errors="replace").decode("latin-1")
+        self.whole = self.rest = without_surrogates(text).encode().decode("latin-1")
 
     def fail(self, element: str, *, at: str | None = None) -> TimeParseError:
         rest = self.rest if at is None else at
@@ -56,13 +58,7 @@ def _are_digits(text: str, count: int) -> bool:
 
 
 def _quote(text: str) -> str:
-    out = []
-    for char in text:
-        if char >= "\x80" or char < " ":
-            out.append(f"\\x{ord(char):02x}")
-        else:
-            out.append("\\" + char if char in '"\\' else char)
-    return '"' + "".join(out) + '"'
+    return time_quote(text.encode("latin-1"))
 
 
 def _days_in(month: int, year: int) -> int:

@@ -15,6 +15,7 @@ from typing import Final
 
 import re2
 
+from policies.go_text import without_surrogates
 from policies.schema.regex.syntax import translate
 
 _REPEAT_COUNT: Final = "invalid repeat count"
@@ -65,11 +66,11 @@ def compile_pattern(pattern: str) -> Pattern:
     options = _options()
     try:
         if _ANY_BYTE in pattern:
-            re2.compile(_ESCAPE.sub(_refuse_any_byte, _without_surrogates(pattern)), options)
-        search = re2.compile(_without_surrogates(pattern), options).search
+            re2.compile(_ESCAPE.sub(_refuse_any_byte, without_surrogates(pattern)), options)
+        search = re2.compile(without_surrogates(pattern), options).search
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
-    return Pattern(lambda text: search(_without_surrogates(text)))
+    return Pattern(lambda text: search(without_surrogates(text)))
 
 
 def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
@@ -79,7 +80,7 @@ def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
     """
     found: list[str] = []
     end_of_last = -1
-    for match in _finder(pattern)(_without_surrogates(text)):
+    for match in _finder(pattern)(without_surrogates(text)):
         if len(found) == limit:
             break
         # Go leaves out an empty match that touches the one before it.
@@ -92,7 +93,7 @@ def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
 
 @lru_cache(maxsize=512)
 def _finder(pattern: str) -> Callable[[str], Iterable[re2.Match]]:
-    return re2.compile(_without_surrogates(pattern), _options()).finditer  # type: ignore[no-any-return]
+    return re2.compile(without_surrogates(pattern), _options()).finditer  # type: ignore[no-any-return]
 
 
 def _options() -> re2.Options:
@@ -103,11 +104,6 @@ def _options() -> re2.Options:
 
 def _refuse_any_byte(escape: re.Match[str]) -> str:
     return _REFUSED if escape[0] == _ANY_BYTE else escape[0]
-
-
-def _without_surrogates(text: str) -> str:
-    """Lone surrogates replaced as Go's JSON decoder replaces them."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _go_error(words: str, piece: str) -> str:

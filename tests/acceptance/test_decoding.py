@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policies.apiserver.acceptance import KIND, acceptance_errors, decode_definition, validate_definition
-from policies.apiserver.acceptance.base64_text import base64_fault
 from policies.apiserver.acceptance.typed_decode import MAX_DEPTH
+from policies.go_base64 import base64_fault
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation
 from policies.request import Request
 from policies.schema.go_values import deep_copy

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance.base64_text import base64_fault
 from policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
@@ -23,6 +22,7 @@ from policies.apiserver.acceptance.go_types import (
     Time,
 )
 from policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
+from policies.go_base64 import base64_fault
 
 INNER = Struct("Inner", {"a": Field(Text()), "n": Field(Integer())})
 BY_ITSELF = ByItself("v1.Own", INNER, ListOf(Text()), refusal="a map or a list")

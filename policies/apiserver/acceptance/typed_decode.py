@@ -11,7 +11,6 @@ import base64
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.acceptance.base64_text import base64_fault
 from policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
@@ -27,6 +26,7 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
+from policies.go_base64 import base64_fault
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue
 from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text

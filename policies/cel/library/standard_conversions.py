@@ -32,6 +32,7 @@ from policies.cel.values.times import (
 from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from policies.durations import nanoseconds
+from policies.go_numbers import whole_number
 from policies.go_text import float_text
 from policies.schema.go_time import TimeParseError
 
@@ -42,7 +43,6 @@ _FLOAT: Final = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _HEX_FLOAT: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
-_LONGEST: Final = len(str(MAX_UINT64))
 #: Go lets an underscore stand between digits and behind the prefix of a hexadecimal number, and nowhere else.
 _STRAY_UNDERSCORE: Final = re.compile(
     r"^[+-]?0[xX](?=.*(?<![0-9a-fA-FxX])_|.*_(?![0-9a-fA-F]))|^(?![+-]?0[xX])(?=.*(?<![0-9])_|.*_(?![0-9]))", re.DOTALL
@@ -57,14 +57,6 @@ def _failed(value: Value, target: str) -> CelError:
     return CelError(f"type conversion error from '{type_name(value)}' to '{target}'")
 
 
-def _whole(text: str) -> int | None:
-    """A number of any count of digits; `None` where it surely is too large. Python reads long numbers slowly, or not at all."""
-    digits = text.lstrip("+-0")
-    if len(digits) > _LONGEST:
-        return None
-    return -int(digits or "0") if text.startswith("-") else int(digits or "0")
-
-
 def to_int(value: Value) -> int:
     """``int()``: doubles are cut off, timestamps are seconds, durations nanoseconds."""
     kind = value.__class__
@@ -73,7 +65,7 @@ def to_int(value: Value) -> int:
             return int(value)
         raise CelError(INTEGER_OVERFLOW)
     if kind is str:
-        number = _whole(value) if _INTEGER.fullmatch(value) else None
+        number = whole_number(value) if _INTEGER.fullmatch(value) else None
         if number is not None and MIN_INT64 <= number <= MAX_INT64:
             return number
         raise _failed(value, "int")
@@ -94,7 +86,7 @@ def to_uint(value: Value) -> Uint:
             return Uint(int(value))
         raise CelError(UNSIGNED_OVERFLOW)
     if kind is str:
-        number = _whole(value) if _DIGITS.fullmatch(value) else None
+        number = whole_number(value) if _DIGITS.fullmatch(value) else None
         if number is not None and number <= MAX_UINT64:
             return Uint(number)
         raise _failed(value, "uint")

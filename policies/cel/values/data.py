@@ -16,6 +16,7 @@ from policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
 from policies.cel.values.times import parse_date, parse_date_time
 from policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
 from policies.durations import wordy_nanoseconds
+from policies.go_base64 import URL_SAFE, base64_fault
 from policies.objects import JSONValue
 from policies.schema.go_time import TimeParseError
 
@@ -75,8 +76,6 @@ def _date_time(text: str) -> Timestamp:
 
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9_-]*={0,2}", re.ASCII)
-_ALPHABET: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-_LINE_BREAKS: Final = frozenset(b"\r\n")
 
 
 def _bytes(text: str) -> bytes:
@@ -84,26 +83,7 @@ def _bytes(text: str) -> bytes:
     packed = text.replace("\r", "").replace("\n", "")
     if len(packed) % 4 == 0 and _BASE64.fullmatch(packed):
         return base64.b64decode(packed, altchars=b"-_")
-    position = _corrupt_at(text.encode("utf-8", "surrogatepass"))
-    raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {position}")
-
-
-def _corrupt_at(data: bytes) -> int:
-    """Where Go's decoder stops at data that is no base64."""
-    places = [position for position, byte in enumerate(data) if byte not in _LINE_BREAKS]
-    end = next((at for at, position in enumerate(places) if data[position] not in _ALPHABET), len(places))
-    if end == len(places):
-        # What is left over is less than four characters; Go counts back from the end, line breaks or not.
-        return len(data) - end % 4
-    padding = places[end]
-    if data[padding] != ord("=") or end % 4 < 2:
-        return padding
-    if end % 4 == 3:
-        return places[end + 1]
-    if end + 1 == len(places):
-        return len(data)
-    second = places[end + 1]
-    return places[end + 2] if data[second] == ord("=") else second - 1
+    raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {base64_fault(text, URL_SAFE)}")
 
 
 def _read_int(raw: JSONValue, _declared: DeclaredType) -> Value:

@@ -1,26 +1,29 @@
 """Where base64 text goes wrong, as Go's decoder tells it.
 
-Source: Go 1.26, encoding/base64, StdEncoding: with padding, line breaks anywhere.
+Source: Go 1.26, encoding/base64, StdEncoding and URLEncoding: with padding, line breaks anywhere.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-_ALPHABET: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_LETTERS_AND_DIGITS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+#: The characters of the usual encoding, and of the one for URLs and file names.
+STANDARD: Final = frozenset(_LETTERS_AND_DIGITS + b"+/")
+URL_SAFE: Final = frozenset(_LETTERS_AND_DIGITS + b"-_")
 _BREAKS: Final = frozenset(b"\r\n")
 _PADDING: Final = ord("=")
 #: Four characters make three bytes.
 _QUANTUM: Final = 4
 
 
-def base64_fault(text: str) -> int | None:
+def base64_fault(text: str, alphabet: frozenset[int] = STANDARD) -> int | None:
     """The byte of the first fault; `None` where there is none."""
     # Breaks are passed over, and count in positions; but what is left of a quantum at the end goes by how many characters it has.
     data = text.encode("utf-8", "surrogatepass")
     held = 0
     for index, char in enumerate(data):
-        if char in _ALPHABET:
+        if char in alphabet:
             held = (held + 1) % _QUANTUM
         elif char == _PADDING:
             return _padding_fault(data, index, held)
