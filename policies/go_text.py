@@ -103,7 +103,7 @@ def without_surrogates(text: str) -> str:
 
 
 def time_quote(text: str | bytes) -> str:
-    """A string as Go's package `time` quotes it: each byte that isn't printable ASCII as ``\\x``, except for DEL, which stands as it is."""
+    """A string as Go's package `time` quotes it: control characters and bytes beyond ASCII as ``\\x..``, DEL as it is."""
     data = text if isinstance(text, bytes) else without_surrogates(text).encode()
     return '"' + "".join(map(_time_byte, data)) + '"'
 

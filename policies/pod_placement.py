@@ -141,7 +141,7 @@ def _waits_for_volumes(placement: Placement) -> bool:
 
 
 def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
-    """The claims among these objects, and those that are made with the pods that stand beside each object."""
+    """The PersistentVolumeClaims among these objects, and those that are made for the pods of each object."""
     return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 

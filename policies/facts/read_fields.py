@@ -49,7 +49,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
         *("spec.accessModes", "spec.capacity", "spec.nodeAffinity", "spec.storageClassName", "spec.volumeAttributesClassName"),
         *("spec.volumeMode", "spec.claimRef.name", "spec.claimRef.namespace", "spec.claimRef.uid"),
         *("spec.csi.driver", "spec.csi.volumeHandle", "status.phase"),
-        # Of these it matters that they are there; what else they say may name secrets.
+        # Placement only asks whether one of these sources is there. Their other fields may name secrets.
         *(f"spec.{source}.fsType" for source in ATTACHED),
     ),
     ("", "PersistentVolumeClaim"): fields(

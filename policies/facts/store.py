@@ -132,7 +132,7 @@ class ObjectStore:
         return [reading for _, reading in self.readings_where(group, kind, reader, keys, value)]
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read`, each with its namespace and name."""
+        """The readings of `read`, each with the namespace and name of its object."""
         whole, _, named = kind.partition("/")
         in_order = self._in_order.setdefault((group, whole), {})
         if reader in in_order and not named:
@@ -151,7 +151,7 @@ class ObjectStore:
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read_where`, each with its namespace and name."""
+        """The readings of `read_where`, each with the namespace and name of its object."""
         indexes = self._read_indexes.setdefault((group, kind), {})
         if (reader, keys) not in indexes:
             index: dict[Hashable, list[tuple[_Key, _Read]]] = {}
@@ -203,7 +203,7 @@ class OverlaidStore(ObjectStore):
         return [obj for obj in self.list(group, kind) if key(obj) == value]
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read`, each with its namespace and name."""
+        """The readings of `read`, each with the namespace and name of its object."""
         found = self._under.readings(group, kind, reader)
         over = self._of(group, kind)
         return [*super().readings(group, kind, reader), *(one for one in found if one[0] not in over)] if over else found
@@ -211,7 +211,7 @@ class OverlaidStore(ObjectStore):
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read_where`, each with its namespace and name."""
+        """The readings of `read_where`, each with the namespace and name of its object."""
         found = self._under.readings_where(group, kind, reader, keys, value)
         over = self._of(group, kind)
         own = super().readings_where(group, kind, reader, keys, value) if over else ()
@@ -249,13 +249,13 @@ class ReducedStore(ObjectStore):
         return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read`, each with its namespace and name."""
+        """The readings of `read`, each with the namespace and name of its object."""
         gone = self._of(group, kind)
         return [one for one in self._under.readings(group, kind, reader) if one[0] not in gone]
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[_Key, _Read]]:
-        """The same as `read_where`, each with its namespace and name."""
+        """The readings of `read_where`, each with the namespace and name of its object."""
         gone = self._of(group, kind)
         return [one for one in self._under.readings_where(group, kind, reader, keys, value) if one[0] not in gone]

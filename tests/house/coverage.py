@@ -1,6 +1,6 @@
 """The tests that run without measuring coverage. They repeat, with many objects or through another door, what others cover.
 
-Coverage makes a test take twice as long. All that these alone would cover is less than one line in a hundred.
+Coverage makes a test take twice as long. Fewer than one line in a hundred is covered by these tests alone.
 """
 
 from __future__ import annotations

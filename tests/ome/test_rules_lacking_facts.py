@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ome.lacking import all_unchecked
+from tests.families.lacking import all_unchecked
 
 #: By rule and kind: of its good example, and of its bad one.
 SAID: dict[tuple[str, str], tuple[list[str], list[str]]] = {

@@ -82,7 +82,7 @@ class _Builder:
         self.infinite = False
         self._container: Any = []
         self._key: Any = None
-        # The library counts the document itself too.
+        # yaml.v2 counts the document as a node, too.
         self._nodes = 1
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Anchored] = {}
@@ -149,7 +149,7 @@ class _Builder:
         text = event.value
         if text == "<<" and is_merge_key(event):
             self._key = _Merge(yaml_syntax.place_of(event.start_mark))
-            # The library counts neither this key nor a list behind it.
+            # yaml.v2 counts neither a merge key nor the list that follows it.
             self._nodes -= 1
             return
         if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in scalars.HINTS):
@@ -203,12 +203,12 @@ class _Builder:
             key = _AS_KEY
         elif key.__class__ is not _Merge:
             self._container[key] = value
-        # An anchored list to merge counts where else it is used.
-        is_counted = first_key is _NEXT or key.__class__ is not _Merge
-        self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra - (not is_counted)))
+        uncounted = 1 if key.__class__ is _Merge and first_key is not _NEXT else 0
+        # An alias of this list is counted with the list itself.
+        self._stack.append(_Frame(self._container, key, anchored, self._nodes + self._expansion.extra - uncounted))
         if len(self._stack) > MAX_DEPTH:
             raise TooDeepError
-        self._nodes += is_counted
+        self._nodes += 1 - uncounted
         self._container, self._key = value, first_key
 
     def _end(self, event: Any) -> None:

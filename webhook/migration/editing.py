@@ -292,7 +292,7 @@ class Editor:
         return self._starts[extent.line - 1] + extent.column - 1, self._starts[extent.end_line - 1] + extent.end_column - 1
 
     def _is_quoted(self, extent: Extent) -> bool:
-        """Whether what takes the place of this is written as JSON: where all is JSON, or this is quoted."""
+        """Whether a replacement is written as JSON: in a JSON file, or where the replaced text is quoted."""
         return self._is_json or self._text.startswith('"', self._range(extent)[0])
 
     def _inline(self, value: JSONValue, quoted: bool) -> str:

@@ -58,11 +58,11 @@ def parse_date_time(text: str) -> Timestamp:
 
 
 def _local(text: str, beginning: str) -> Timestamp:
-    """The time at the beginning of a text, in UTC; anything behind it is an error."""
+    """The time that a text begins with, in UTC. Raises TimeParseError where more text follows."""
     try:
         local = parse_timestamp(f"{beginning}Z")
     except TimeParseError as error:
-        # Whether the month has the day is asked last.
+        # Go checks the day of the month last, after the text that follows.
         if text == beginning or not str(error).endswith(": day out of range"):
             raise TimeParseError(str(error).replace(f'"{beginning}Z"', time_quote(text))) from None
     else:
@@ -75,7 +75,7 @@ def parse_date(text: str) -> Timestamp:
     """A string of format ``date``. Raises TimeParseError."""
     match = _DATE.match(text)
     if match is not None and match.end() < len(text) and 1 <= int(match[1]) <= 12:
-        # Whether the month has the day is asked last.
+        # Go checks the day of the month last, after the text that follows.
         raise extra_text(text, text[match.end() :])
     try:
         return parse_timestamp(text + "T00:00:00Z")

@@ -1,7 +1,7 @@
 """Control planes that have CustomResourceDefinitions from the start.
 
-To take up the CRDs of all families costs kube-apiserver half a minute of processor time, and to read them from etcd a few seconds. So
-they are installed once, and each plane begins with a copy of what etcd then held.
+kube-apiserver needs half a minute of processor time to take up the CRDs of all families, and a few seconds to read them from etcd. So
+they are installed once, and each plane begins with a copy of etcd's data.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from tests.programs.mutants.in_place import NotInPlaceError, forget, put_in_plac
 #: The environment variable with the two file descriptors: jobs come in at the first, answers go out at the second.
 PIPES: Final = "WEIGHBRIDGE_TEST_PIPES"
 FAILED, PASSED, LATE, NOT_IN_PLACE = range(4)
-#: How much longer a fork may take than its tests should, until it is killed.
+#: A fork is killed so many seconds after its tests should have ended.
 _GRACE: Final = 40.0
 
 
@@ -34,7 +34,6 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     """Take jobs until there are none, instead of running all tests."""
     jobs, answers = (os.fdopen(int(number), mode) for number, mode in zip(os.environ[PIPES].split(","), "rw", strict=True))
     by_id = {item.nodeid: item for item in session.items}
-    session.config.option.maxfail = 1
     session.testsfailed = 0
     gc.collect()
     gc.freeze()
@@ -107,7 +106,6 @@ def _judge(session: pytest.Session, items: Sequence[pytest.Item], job: dict[str,
 
 def _reach(session: pytest.Session, items: Sequence[pytest.Item], file: str) -> int:
     """Run tests, and write down which lines each reaches, and how long it took; those that fail are left out."""
-    session.config.option.maxfail = 0
     forget()
     took: dict[str, float] = {}
     measured = Coverage(data_file=file, source=["policies", "webhook", "certs"], branch=False, config_file=False, messages=False)

@@ -17,9 +17,9 @@ class NotInPlaceError(Exception):
 
 
 def put_in_place(file: str, before: str, after: str) -> None:
-    """Give the functions of a file, whose text was `before`, the code of the text `after`, and forget what they have cached.
+    """Replace the code of a file's functions: its text was `before` and is `after` now.
 
-    What runs while the file is imported keeps its results. Raises NotInPlaceError.
+    What ran while the file was imported keeps its results. Raises NotInPlaceError.
     """
     old, new = _codes(compile(before, file, "exec")), _codes(compile(after, file, "exec"))
     changed = {_place(old[key]): new[key] for key in old.keys() & new.keys() if old[key] != new[key]}

@@ -26,7 +26,7 @@ class Quickly(StrEnum):
 
     KILLED = "killed"
     SURVIVED = "survived"
-    #: No test reaches its line in this process, or did before.
+    #: No test that was measured reaches its line.
     UNREACHED = "unreached"
     #: Only what imports the module anew would see it.
     NOT_IN_PLACE = "not in place"

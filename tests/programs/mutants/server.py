@@ -28,7 +28,7 @@ _OPTIONS = (
     "tests.programs.mutants.fork_server",
 )
 
-#: No test takes longer, measured, on a busy machine.
+#: The most that one test takes while it is measured, on a busy machine.
 _SLOWEST: Final = 60.0
 #: By what a fork answers. One that was killed never ended; one that came to the end of its time has noticed nothing.
 _OUTCOMES: Final = {

@@ -102,7 +102,7 @@ def values(work: Work) -> Iterator[EffectiveValue]:
 
 
 def _layers(work: Work, template: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Where variables come from, the highest layer first, each with their names."""
+    """The sources of variables, the highest layer first, each with the names of those that it sets."""
     yield "AIMService spec.env", _names(work.spec)
     if work.dialect.merges_deeply:
         if text(next(iter(items(work.template_spec, "modelSources")), {}), "modelId"):

@@ -261,7 +261,7 @@ def _status(serving: Serving) -> JSONObject:
         return {}
     out: JSONObject = {"status": serving.state}
     if not serving.state:
-        # Nothing is ever written.
+        # The operator never writes this status.
         return out
     model, template = serving.model, serving.template
     if serving.reference is not None:

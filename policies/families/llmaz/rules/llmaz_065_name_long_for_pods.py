@@ -1,8 +1,8 @@
 """A name leaves no room for a label of the pods.
 
 LeaderWorkerSet makes a StatefulSet of the object's name, and one of `<name>-<group>` for the workers of each group. The StatefulSet
-controller labels each pod with its revision, `<name of the StatefulSet>-<number of up to ten digits>`. A label has at most 63 characters.
-The API server refuses a pod with a longer one; that depends on the number, which has ten digits most often.
+controller labels each pod with its revision, `<name of the StatefulSet>-<number of up to ten digits>`. A label has at most 63 characters,
+and the API server refuses a pod with a longer one. Most numbers have ten digits.
 
 Source: Kubernetes v1.36 pkg/controller/history/controller_history.go; LeaderWorkerSet v0.6.2 pkg/controllers.
 """
@@ -34,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     groups, size = whole(spec, "replicas", 1), whole(part(spec, "workloadTemplate"), "size", 1)
     most = _ROOM - (len(f"-{max(groups - 1, 0)}") if size > 1 else 0)
     if len(name) > most:
-        message = "the name is too long: pods get a label of it and up to 11 more characters, and a label has at most 63"
+        message = "the name is too long: a label of the pods consists of it and up to 11 more characters, and a label has at most 63"
         yield RULE.finding(("metadata", "name"), message, found=name, expected=f"at most {most} characters")
 
 

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
         return
     found = serving.started
-    # Operators that give extraArgs four times over would have the same said three times.
+    # Some operators pass extraArgs four times, so the same finding would come three times.
     for finding in dict.fromkeys((*_stops(serving, found), *_second_model(serving, found))):
         yield finding if serving.runs_its_engine else replace(finding, severity=Severity.WARNING)
     if found.line.stops_at_repeats:

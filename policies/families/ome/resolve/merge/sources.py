@@ -68,7 +68,7 @@ def _origin(
 
 
 def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, share: Share) -> bool:
-    """Whether a side has the value, as it is or once its placeholders are replaced."""
+    """Whether the service or the runtime has this value, as written or after its placeholders are replaced."""
     found = side.get(keyed)
     if found == value:
         return True
@@ -79,14 +79,14 @@ def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, sha
 
 
 def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] | None:
-    """What the accelerator class gives, or the runtime for it."""
+    """The source of a value that the accelerator class sets, or the runtime for this class; `None` for other values."""
     accelerator = share.accelerator
     if accelerator is None:
         return None
     if _is_overridden(keyed, share.override):
         origin = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} spec.supportedModelFormats acceleratorConfig {accelerator.name}"
         return origin, "what a format sets for a class goes over runtime and service"
-    # Of a class without resources the empty maps are left.
+    # A class without resources leaves empty maps.
     if "resources" in keyed and (value == {} or keyed[-1] in accelerator.resources):
         return f"AcceleratorClass {accelerator.name} spec.resources", "a class's resources take the place of the runtime's"
     if keyed[0] == "affinity" or (keyed[0] == "nodeSelector" and accelerator.node_selector.get(str(keyed[-1])) == value):
@@ -95,7 +95,7 @@ def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] 
 
 
 def _is_of_model(keyed: _Keyed, share: Share) -> bool:
-    """Whether a value is there for the model's own files."""
+    """Whether OME adds a value so that pods find the model's own files."""
     match keyed:
         case ("nodeSelector", label):
             return bool(label == ready_label(share.model.namespace, share.model.name))
