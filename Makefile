@@ -27,7 +27,7 @@ test: $(STAMP) control-plane ## run every test, with the real control plane wher
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 
-words: $(STAMP) ## write what people read anew, for the tests that hold it: tests/families/words and the words of the cases
+words: $(STAMP) ## write what people read anew, for the tests that hold it: tests/families/words, dependence and the cases
 	@$(BIN)/python -m tests.programs.words
 
 garble: $(STAMP) ## change the words of all rules, and count those whose tests fail

@@ -18,6 +18,7 @@ pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT /
 
 pytest_plugins = [
     "tests.house.coverage",
+    "tests.house.garbage",
     "tests.house.needs",
     "tests.house.network",
     "tests.house.order",

@@ -210,7 +210,9 @@ class ControlPlane:
 
     def _environ(self) -> dict[str, str]:
         """Nothing of the user's own: neither proxies, nor a kubeconfig, nor what kubectl cached of other servers."""
-        return {"PATH": os.environ.get("PATH", ""), "HOME": str(self.directory), "KUBECONFIG": str(self.kubeconfig)}
+        # With more memory before each collection of garbage, a server with all CRDs starts with a quarter less work.
+        collecting = {"GOGC": "400"}
+        return {"PATH": os.environ.get("PATH", ""), "HOME": str(self.directory), "KUBECONFIG": str(self.kubeconfig), **collecting}
 
     def _write_credentials(self, layout: Layout) -> None:
         people = [self._admin, *self._users]

@@ -13,7 +13,7 @@ _LLMKUBE: Final = tuple(f"tests/llmkube/{room}" for room in ("model", "router", 
 _HINTS: Final = "tests/llmkube/test_fields_and_hints.py"
 _SITUATIONS: Final = ("tests/llmkube/test_rules_in_situations.py", "tests/llmkube/test_rule_boundaries.py")
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
-_TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py")
+_TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py", "tests/families/test_dependence.py")
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
 #: What operators made of objects, which goes through what their families share.

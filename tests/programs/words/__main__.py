@@ -1,4 +1,5 @@
-"""`make words`: writes what people read anew, in `tests/families/words` and in the expectations of the cases.
+"""`make words`: writes what people read anew, in `tests/families/words` and in the expectations of the cases, and what each
+rule depends on, in `tests/families/dependence`.
 
 Only words are written: a case of which other rules speak than it expects is left as it is, and its test fails. Read the difference before
 you commit it.
@@ -17,6 +18,7 @@ from policies.engine import decide
 from policies.families import families
 from tests.doors.cases import CASES, Case
 from tests.doors.expectations import shown_findings, told
+from tests.programs.words import dependence
 from tests.programs.words.prose import file_of, page
 from webhook.verdict.record import verdict_record
 
@@ -24,8 +26,8 @@ from webhook.verdict.record import verdict_record
 def main() -> int:
     """Write all; exit code 1 where a case expects other rules."""
     for family in families():
-        file_of(family).parent.mkdir(exist_ok=True)
         file_of(family).write_text(page(family))
+        dependence.file_of(family).write_text(dependence.page(family))
     differing = [case.id for case in CASES if not _rewrite(case)]
     for name in differing:
         print(f"{name}: other rules speak than expect.yaml says; correct it first", file=sys.stderr)

@@ -1,0 +1,13 @@
+"""Garbage is searched for while tests run, but not among the tests themselves."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+
+def test_what_was_collected_is_left_out(request: pytest.FixtureRequest) -> None:
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > len(request.session.items)
+    assert not any(found is request.session.items for found in gc.get_objects())
