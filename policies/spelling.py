@@ -19,3 +19,8 @@ def closest(word: str, words: Iterable[str]) -> str:
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
     """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
     return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])
+
+
+def amount(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: ``1 GPU``, ``2 GPUs``, and ``2 entries`` where the plural is given."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"

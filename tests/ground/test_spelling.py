@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.spelling import closest, similar
+from policies.spelling import amount, closest, similar
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,8 @@ def test_the_word_with_most_letters_in_common_or_else_the_first_few() -> None:
     assert similar("llamb", ["mistral", "llama"]) == "llama"
     assert similar("xyz", ["mistral", "llama", "qwen"]) == ""
     assert similar("xyz", ["mistral", "llama", "qwen"], otherwise=2) == "llama, mistral"
+
+
+def test_a_number_stands_with_its_noun() -> None:
+    told = [amount(0, "GPU"), amount(1, "GPU"), amount(2, "GPU"), amount(1, "entry", "entries"), amount(2, "entry", "entries")]
+    assert told == ["0 GPUs", "1 GPU", "2 GPUs", "1 entry", "2 entries"]

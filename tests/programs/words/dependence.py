@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, Final
 
-from policies.config import Configuration
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
@@ -26,6 +25,9 @@ FOLDER: Final = FilePath(__file__).resolve().parents[2] / "families" / "dependen
 #: How a field is changed, in the order in which it is written.
 _CHANGES: Final = ("without", "with another value", "with an empty value", "with one more", "with one less")
 
+#: What every object has.
+_ALWAYS: Final[tuple[Path, ...]] = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"))
+
 
 def file_of(family: Family) -> FilePath:
     """The file with what the rules of a family depend on."""
@@ -39,49 +41,74 @@ def page(family: Family) -> str:
 
 
 def section(family: Family, rule: Rule) -> str:
-    """What a rule depends on: when it no longer speaks of its bad example, and when it speaks of its good one."""
-    lines = [*_lines(family, rule, rule.bad, "silent"), *_lines(family, rule, rule.good, "speaks")]
-    return f"## {rule.id} {rule.name}\n\n" + "".join(f"- {line}\n" for line in lines)
+    """When a rule no longer speaks of its bad example, when it speaks of its good one, and what it says of changed ones alone."""
+    bad, good = _Example(family, rule, rule.bad), _Example(family, rule, rule.good)
+    lines = [*bad.turning("silent"), *good.turning("speaks")]
+    also = sorted((bad.told | good.told) - {*bad.said, *good.said})
+    return f"## {rule.id} {rule.name}\n\n" + "".join(f"- {line}\n" for line in (*lines, *(f"says also {text}" for text in also)))
 
 
-def _lines(family: Family, rule: Rule, text: str, outcome: str) -> Iterator[str]:
-    config = parse(read(rule.config) or {})
-    request, beside = example_request(family, rule, text), list(filter(None, read_all(rule.beside)))
-    facts = _facts(beside, config)
-    before = _speaks(rule, request, facts, config)
-    turning: dict[str, list[str]] = {change: [] for change in _CHANGES}
+class _Example:
+    """An example of a rule."""
 
-    def note(place: str, value: Any, judge: Callable[[Any], bool]) -> None:
+    def __init__(self, family: Family, rule: Rule, text: str) -> None:
+        self._rule = rule
+        self._config = parse(read(rule.config) or {})
+        self._request = example_request(family, rule, text)
+        self._beside = list(filter(None, read_all(rule.beside)))
+        self._facts = self._from(self._beside)
+        #: What the rule says of the example.
+        self.said = self._judge(self._request, self._facts)
+        #: What it says of the changed ones.
+        self.told: set[str] = set()
+
+    def turning(self, outcome: str) -> Iterator[str]:
+        """The fields that turn the verdict, one line for each way to change them."""
+        request, facts = self._request, self._facts
         for change in _CHANGES:
-            paths = [path for path, changed in _changed(value, change) if judge(changed) != before]
-            if innermost := [f"`{field(path)}`" for path in paths if not any(_leads_into(other, path) for other in paths)]:
-                turning[change].append(place + ", ".join(innermost))
+            places = [self._turning(request.object, change, lambda changed: self._judge(replace(request, object=changed), facts))]
+            if request.old_object is not None:
+                old = self._turning(request.old_object, change, lambda changed: self._judge(replace(request, old_object=changed), facts))
+                places.append(old and f"the old object: {old}")
+            for number, obj in enumerate(self._beside):
 
-    note("", request.object, lambda changed: _speaks(rule, replace(request, object=changed), facts, config))
-    if request.old_object is not None:
-        note("the old object: ", request.old_object, lambda changed: _speaks(rule, replace(request, old_object=changed), facts, config))
-    for number, obj in enumerate(beside):
+                def judge(changed: Any, number: int = number) -> list[str]:
+                    return self._judge(request, self._from([*self._beside[:number], changed, *self._beside[number + 1 :]]))
 
-        def judge(changed: Any, number: int = number) -> bool:
-            return _speaks(rule, request, _facts([*beside[:number], changed, *beside[number + 1 :]], config), config)
+                found = self._turning(obj, change, judge)
+                places.append(found and f"{obj['kind']} {obj['metadata']['name']}: {found}")
+            if any(places):
+                yield f"{outcome} {change}: {'; '.join(filter(None, places))}"
 
-        note(f"{obj['kind']} {obj['metadata']['name']}: ", obj, judge)
-    yield from (f"{outcome} {change}: {'; '.join(places)}" for change, places in turning.items() if places)
+    def _turning(self, value: Any, change: str, judge: Callable[[Any], list[str]]) -> str:
+        """The fields of an object that turn the verdict; of those that lie within each other, the innermost."""
+        paths = []
+        for path, changed in _changed(value, change):
+            told = judge(changed)
+            self.told.update(told)
+            if bool(told) is not bool(self.said):
+                paths.append(path)
+        return ", ".join(f"`{field(path)}`" for path in paths if not any(_leads_into(other, path) for other in paths))
+
+    def _judge(self, request: Request, facts: Facts) -> list[str]:
+        # What a request's rules share is kept with it: a copy has nothing of other facts.
+        said = self._rule.check(replace(request), facts, self._config)
+        return [_text(finding) for finding in said if isinstance(finding, Finding)]
+
+    def _from(self, beside: Sequence[JSONObject]) -> Facts:
+        return from_objects([*CLUSTER, *beside], bundled_definitions(self._config))
 
 
-def _facts(beside: Sequence[JSONObject], config: Configuration) -> Facts:
-    return from_objects([*CLUSTER, *beside], bundled_definitions(config))
-
-
-def _speaks(rule: Rule, request: Request, facts: Facts, config: Configuration) -> bool:
-    # What a request's rules share is kept with it: a copy has nothing of other facts.
-    return any(isinstance(said, Finding) for said in rule.check(replace(request), facts, config))
+def _text(finding: Finding) -> str:
+    """A finding in one line: its field, its message, and what it says besides."""
+    more = [f"{label}: {said}" for label in ("expected", "nearest", "hint") if (said := getattr(finding, label))]
+    return "; ".join([f"`{finding.field}`: {finding.message}", *more])
 
 
 def _changed(value: Any, change: str) -> Iterator[tuple[Path, Any]]:
     """The value once for each of its fields that can be changed so."""
     for path, old in walk(value):
-        if path and path[0] not in ("apiVersion", "kind") and path != ("metadata", "name") and (new := _new(old, change)) != [old]:
+        if path and path not in _ALWAYS and (new := _new(old, change)) != [old]:
             changed = copy.deepcopy(value)
             inside = lookup(changed, path[:-1])
             if new:

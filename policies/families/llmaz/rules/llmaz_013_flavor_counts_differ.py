@@ -16,6 +16,7 @@ from policies.families.family import Rule
 from policies.families.llmaz.subject.flavors import flavors_of
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import amount
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -26,7 +27,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for flavor in flavors[1:]:
         count = sum(found.value() for found in flavor.accelerators.values())
         if count != first:
-            message = f"flavor {flavor.name} has {count} accelerators and flavor {flavors[0].name} has {first}, which pods get for either"
+            other = f"flavor {flavors[0].name} has {first}, which pods get for either"
+            message = f"flavor {flavor.name} has {amount(count, 'accelerator')} and {other}"
             yield RULE.finding((*flavor.path, "limits"), message, found=str(count), expected=str(first))
 
 

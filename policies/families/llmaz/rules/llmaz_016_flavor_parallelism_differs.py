@@ -15,13 +15,14 @@ from policies.families.family import Rule
 from policies.families.llmaz.subject.flavors import flavors_of
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import amount
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     for flavor in flavors_of(request.object if isinstance(request.object, dict) else None):
         wanted, count = flavor.params.get("TP", ""), sum(found.value() for found in flavor.accelerators.values())
         if wanted.isascii() and wanted.isdigit() and count and int(wanted) != count:
-            message = f"TP is {wanted} and a pod has {count} accelerators"
+            message = f"TP is {wanted} and a pod has {amount(count, 'accelerator')}"
             yield RULE.finding((*flavor.path, "params", "TP"), message, found=wanted, expected=str(count))
 
 

@@ -17,6 +17,7 @@ from policies.families.llmaz.rules._examples import BESIDE
 from policies.families.llmaz.subject.claims import claims_of
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import amount
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -25,7 +26,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     claims = claims_of(request.object)
     mains = sum(model.is_main for model in claims.models)
     if claims.has_draft and (len(claims.models) != 2 or mains != 1):
-        message = f"a draft needs one main model beside it, and there are {mains} main models and {len(claims.models) - mains} drafts"
+        found = f"{amount(mains, 'main model')} and {amount(len(claims.models) - mains, 'draft')}"
+        message = f"a draft needs one main model beside it; the claims are of {found}"
         yield RULE.finding(
             ("spec", "modelClaims", "models"), message, hint="claim one model with the role main and one with the role draft"
         )

@@ -19,6 +19,7 @@ from policies.families.llmkube.subject.gpu import gpu_request
 from policies.findings import Finding, Severity
 from policies.objects import lookup
 from policies.request import Request
+from policies.spelling import amount
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
@@ -40,7 +41,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     if len(split) != gpu.count:
         yield RULE.finding(
-            path, f"has {len(split)} entries for {gpu.count} GPUs, so it is ignored", found=str(len(split)), expected=f"{gpu.count} entries"
+            path,
+            f"has {amount(len(split), 'entry', 'entries')} for {gpu.count} GPUs, so it is ignored",
+            found=str(len(split)),
+            expected=f"{gpu.count} entries",
         )
         return
     for index, entry in enumerate(split):

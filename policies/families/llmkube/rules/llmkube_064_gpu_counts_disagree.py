@@ -17,6 +17,7 @@ from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.objects import name_of
 from policies.request import Request
+from policies.spelling import amount
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -28,7 +29,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if wanted > 0 and count != wanted:
         yield RULE.finding(
             ("spec", "resources", "gpu"),
-            f"{wanted} has no effect; the pods request {count} GPUs, as gpu.count of Model {name_of(serving.model)} says",
+            f"{wanted} has no effect; the pods request {amount(count, 'GPU')}, as gpu.count of Model {name_of(serving.model)} says",
             found=str(wanted),
             expected=str(count),
             hint="remove resources.gpu, or give the Model the same count",

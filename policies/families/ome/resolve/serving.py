@@ -147,11 +147,6 @@ class Serving:
         """Weights by their name."""
         return FINE_TUNED_WEIGHTS.get(self.facts, "", name)
 
-    def accelerator_class(self, component: str) -> JSONObject | None:
-        """The object of a component's class; `None` where it has none."""
-        choice = self.classes.get(component)
-        return choice.accelerator.obj if choice is not None and choice.accelerator is not None else None
-
 
 def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
     """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
