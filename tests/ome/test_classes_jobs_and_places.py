@@ -157,25 +157,26 @@ def test_a_job_has_its_claim_or_isn_t_made() -> None:
     assert _resolved(_job(), _CLAIM).failure == ""
 
 
+_OVERRIDE: JSONObject = {
+    "image": "own:1",
+    "env": [{"name": "A", "value": "1"}],
+    "resources": {"limits": {"cpu": "4"}},
+    "nodeSelector": {"disk": "fast"},
+    "affinity": {"podAffinity": {}},
+    "tolerations": [{"key": "own"}],
+    "volumes": [{"name": "v", "emptyDir": {}}],
+    "volumeMounts": [{"name": "v", "mountPath": "/v"}],
+}
+_MORE: JSONObject = {
+    "maxTimePerIteration": 5,
+    "maxRequestsPerIteration": 7,
+    "trafficScenarios": ["D(1,2)", "D(3,4)"],
+    "serviceMetadata": {"engine": "vLLM", "gpuType": "H100", "version": "1", "gpuCount": 8},
+}
+
+
 def test_a_job_has_the_model_the_claim_and_what_overrides_its_pod() -> None:
-    override = {
-        "image": "own:1",
-        "env": [{"name": "A", "value": "1"}],
-        "resources": {"limits": {"cpu": "4"}},
-        "nodeSelector": {"disk": "fast"},
-        "affinity": {"podAffinity": {}},
-        "tolerations": [{"key": "own"}],
-        "volumes": [{"name": "v", "emptyDir": {}}],
-        "volumeMounts": [{"name": "v", "mountPath": "/v"}],
-    }
-    metadata = {"engine": "vLLM", "gpuType": "H100", "version": "1", "gpuCount": 8}
-    more: JSONObject = {
-        "maxTimePerIteration": 5,
-        "maxRequestsPerIteration": 7,
-        "trafficScenarios": ["D(1,2)", "D(3,4)"],
-        "serviceMetadata": metadata,
-    }
-    job = _job(podOverride=override, huggingFaceSecretReference={"name": "hf"}, **more)
+    job = _job(podOverride=_OVERRIDE, huggingFaceSecretReference={"name": "hf"}, **_MORE)
     key = "HUGGINGFACE_API_KEY"
     args = "benchmark --api-base http://chat.shop.svc.cluster.local:8080 --api-key sample-key --api-model-name vllm-model"
     args += " --task text-to-text --max-time-per-run 5 --max-requests-per-run 7 --traffic-scenario D(1,2) --traffic-scenario D(3,4)"

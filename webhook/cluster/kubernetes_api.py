@@ -31,7 +31,9 @@ _CONNECT_SECONDS: Final = 10.0
 _LIST_SECONDS: Final = 60.0
 _REFRESH_SECONDS: Final = 60
 _CONTENT_TYPES: Final = {"PATCH": "application/apply-patch+yaml"}
-_HEADERS: Final = {"Accept": "application/json", "User-Agent": "weighbridge"}
+_HEADERS: Final = {"Accept": "application/json"}
+#: Also the manager of the fields of what is written without naming one.
+_USER_AGENT: Final = "weighbridge"
 
 
 class APIError(Exception):
@@ -48,6 +50,7 @@ class KubernetesAPI:
 
     def __init__(self, client: ApiClient, loader: Any = None) -> None:
         self._client = client
+        client.user_agent = _USER_AGENT
         self._refreshing = asyncio.ensure_future(_refresh(loader, client.configuration)) if loader is not None else None
 
     @classmethod
@@ -58,7 +61,8 @@ class KubernetesAPI:
         it again wants `only_regular` files.
         """
         configuration: Any = type.__call__(Configuration)
-        configuration.retries = False
+        # Who asks knows when to ask again. `False` and 0 would repeat what a server answers with 5xx for as long as it does.
+        configuration.retries = None
         if kubeconfig is None and context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
             try:
                 kube_config.load_incluster_config(client_configuration=configuration)

@@ -1,0 +1,92 @@
+"""A long review waits for its turn to be judged in a copy of the process, and never beyond its deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+import pytest
+from starlette.types import ASGIApp
+
+from policies.findings import Decision
+from tests.webhook.asgi import Answer, call
+from tests.webhook.reviews import Judge, model, review
+from webhook.server import door
+from webhook.server.calls import CallError, TurnedAway
+from webhook.server.copied_process import CopyFailedError, is_long
+from webhook.server.service import Service
+
+LONG = review(model(args=["x"] * 3_000))
+
+
+async def bounded(app: ASGIApp, *, query: str = "timeout=3s") -> Answer:
+    async with asyncio.timeout(10):
+        return await call(app, "/validate", LONG, query=query)
+
+
+def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, service: Service, judge: Judge) -> None:
+    async def run() -> Answer:
+        service.copies = asyncio.Semaphore(0)
+        return await bounded(app, query="timeout=150ms")
+
+    assert asyncio.run(run()).json["response"]["allowed"] is True
+    # In the loop, with no time left.
+    assert judge.was_expired == [True]
+
+
+def test_one_whose_turn_comes_is_judged_elsewhere(app: ASGIApp, service: Service, judge: Judge) -> None:
+    async def run() -> Answer:
+        service.copies = asyncio.Semaphore(0)
+        waiting = asyncio.ensure_future(bounded(app))
+        while not service.in_flight:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        service.copies.release()
+        answer = await waiting
+        assert not service.copies.locked()
+        return answer
+
+    judge.decision = Decision(allowed=False, code=403, message="no")
+    assert asyncio.run(run()).json["response"]["status"]["message"] == "no"
+    assert judge.seen == []
+
+
+def test_one_that_can_not_be_answered_is_turned_away_as_in_the_loop(
+    app: ASGIApp, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(_: bytes) -> None:
+        raise CallError(TurnedAway.MALFORMED, "no review")
+
+    monkeypatch.setattr(door, "read_review", unreadable)
+    answer = asyncio.run(bounded(app))
+    assert (answer.status, answer.json) == (400, {"error": "no review"})
+    assert service.in_flight == 0
+
+
+def test_a_copy_that_fails_is_logged(
+    app: ASGIApp, service: Service, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*_: object) -> None:
+        raise CopyFailedError("no memory")
+
+    monkeypatch.setattr(door, "in_copy", failing)
+    response = asyncio.run(bounded(app)).json["response"]
+    assert (response["allowed"], response["status"]["message"]) == (False, "CopyFailedError in the webhook (WB-000)")
+    told = [(record.levelno, record.getMessage()) for record in caplog.records if record.name == "weighbridge.webhook"]
+    assert told == [(logging.ERROR, "the validate webhook failed: no memory")]
+
+
+@pytest.mark.parametrize(
+    ("body", "long"), [(b"," * 2_000, False), (b"," * 2_001, True), (b" " * 524_288, False), (b" " * 524_289, True), (b"", False)]
+)
+def test_a_review_is_long_by_its_bytes_or_its_values(body: bytes, long: bool) -> None:
+    assert is_long(body) is long
+
+
+def test_the_time_of_a_call_may_be_used_to_its_end(app: ASGIApp, service: Service, judge: Judge) -> None:
+    service.settings = service.settings.model_copy(update={"deadline": 2.0, "deadline_margin": 0.0})
+    for late in (102.0, 102.5):
+        service.clock = partial(next, iter([100.0, 100.0, late, 103.0, 103.0, 103.0]))
+        assert asyncio.run(call(app, "/validate", review())).status == 200
+    assert judge.was_expired == [False, True]
