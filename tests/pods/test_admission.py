@@ -63,7 +63,7 @@ def resourced(**resources: dict[str, str]) -> JSONObject:
         (pod(tolerations=[{"key": "k", "operator": "Exists", "value": "v"}]), "value must be empty when `operator` is 'Exists'"),
         (
             pod(tolerations=[{"key": "k", "operator": "Exists", "effect": "Never"}]),
-            'Unsupported value: "Never": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
+            'Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
         ),
         (
             pod(tolerations=[{"key": "k", "effect": "NoSchedule", "tolerationSeconds": 1}]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from policies.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
-from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
 
 INIT = {"name": "fetch", "image": "curl"}
@@ -189,15 +187,6 @@ def test_an_autoscaler_is_refused_for_what_is_wrong_with_it(spec: JSONObject, ab
     message = autoscaler_refusal(autoscaler(spec))
     assert bool(message) == bool(about)
     assert about in message
-
-
-@pytest.fixture(scope="module")
-def server(control_plane: ControlPlane) -> Iterator[Connections]:
-    """Connections to a server with a namespace `pods`."""
-    with Connections(control_plane) as connections:
-        connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": "pods"}})
-        yield connections
-        connections.send_value("DELETE", "/api/v1/namespaces/pods", {})
 
 
 def answer(server: Connections, group: str, plural: str, obj: JSONObject) -> str:

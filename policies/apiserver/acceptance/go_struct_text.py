@@ -62,7 +62,7 @@ def _schema_or_bool(value: JSONValue) -> str:
 def _schema_or_texts(value: JSONValue) -> str:
     if isinstance(value, dict):
         return f'{{"Schema":{schema_text(value)},"Property":null}}'
-    return f'{{"Schema":null,"Property":{json_text(value) if value else "null"}}}'
+    return f'{{"Schema":null,"Property":{json_text(value) if isinstance(value, list) else "null"}}}'
 
 
 def _external_docs(value: JSONObject) -> str:

@@ -148,11 +148,9 @@ def to_string(value: Value) -> str:
 
 
 def to_duration(value: Value) -> Duration:
-    """``duration()``: Go's notation, ``1h30m``; an int counts nanoseconds."""
+    """``duration()``: Go's notation, ``1h30m``; an int is none."""
     if value.__class__ is Duration:
         return value
-    if value.__class__ is int:
-        raise CelError("type conversion error from 'int' to 'google.protobuf.Duration'")
     length = nanoseconds(value)
     if length is None:
         raise _failed(value, "google.protobuf.Duration")

@@ -17,7 +17,8 @@ from policies.pods.validation.probes import probe_errors
 from policies.pods.validation.resources import container_resource_errors
 from policies.pods.validation.security import container_security_errors
 from policies.pods.validation.volumes import mount_errors
-from policies.schema.names import dns1123_label, dns1123_subdomain
+from policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
+from policies.schema.object_meta import go_lower
 
 _ENV_NAME: Final = re.compile(r"[ -<>-~]+", re.ASCII)
 _ENV_SHAPE: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"
@@ -27,13 +28,12 @@ _POD_FIELDS: Final = (
     *("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName"),
     *("status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"),
 )
-_CONVERTED: Final = frozenset(
-    {
-        *("metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "spec.hostNetwork"),
-        *("status.phase", "status.nominatedNodeName"),
-    }
-)
+_CONVERTED: Final = frozenset({"metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "status.phase"})
+#: The name of a field of old, which still stands for `spec.nodeName`.
+_OLD_NODE_NAME: Final = "spec.host"
+_SUBSCRIPT: Final = re.compile(r"(.+?)\['(.*)'\]", re.DOTALL)
 _RESOURCES: Final = tuple(f"{kind}.{name}" for kind in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
+_MAX_KEY: Final = 253
 _KEY: Final = re.compile(r"[-._a-zA-Z0-9]+", re.ASCII)
 _KEY_SHAPE: Final = (
     "a valid config key must consist of alphanumeric characters, '-', '_' or '.' "
@@ -41,10 +41,14 @@ _KEY_SHAPE: Final = (
 )
 
 
-def container_errors(container: JSONObject, path: str, volumes: set[str], claims: set[str]) -> Iterator[FieldError]:
-    """What is wrong with a container of a pod that has these volumes and resource claims."""
+def container_errors(
+    container: JSONObject, path: str, volumes: set[str], claims: set[str], *, host_users: bool = True
+) -> Iterator[FieldError]:
+    """What is wrong with a container of a pod with these volumes and resource claims; without `host_users` it has users of its own."""
     name = text(container, "name")
-    yield from value_errors(f"{path}.name", name, dns1123_label(name))
+    if not name:
+        yield FieldError(ErrorType.REQUIRED, f"{path}.name")
+    yield from value_errors(f"{path}.name", name, dns1123_label(name) if name else ())
     if not text(container, "image"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.image")
     if "env" in container or "envFrom" in container:
@@ -55,7 +59,7 @@ def container_errors(container: JSONObject, path: str, volumes: set[str], claims
     if container.get("resources"):
         yield from _resource_errors(container, path, claims)
     if "securityContext" in container:
-        yield from container_security_errors(part(container, "securityContext"), f"{path}.securityContext")
+        yield from container_security_errors(part(container, "securityContext"), f"{path}.securityContext", host_users=host_users)
     for kind in ("livenessProbe", "readinessProbe", "startupProbe"):
         probe = container.get(kind)
         if isinstance(probe, dict):
@@ -68,11 +72,27 @@ def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError
         if "valueFrom" in entry or not _ENV_NAME.fullmatch(text(entry, "name")):
             yield from _env_errors(entry, f"{path}.env[{index}]")
     for index, entry in enumerate(items(container, "envFrom")):
-        if isinstance(entry.get("secretRef"), dict):
-            where, name = f"{path}.envFrom[{index}].secretRef.name", text(entry["secretRef"], "name")
-            if not name:
-                yield FieldError(ErrorType.REQUIRED, where)
-            yield from value_errors(where, name, dns1123_subdomain(name) if name else ())
+        yield from _all_from_errors(entry, f"{path}.envFrom", index)
+
+
+def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[FieldError]:
+    """What is wrong with an object all of whose keys become variables."""
+    prefix = text(entry, "prefix")
+    if prefix and not _ENV_NAME.fullmatch(prefix):
+        yield FieldError(ErrorType.INVALID, f"{path}[{index}].prefix", prefix, _ENV_SHAPE)
+    named = [kind for kind in ("configMapRef", "secretRef") if isinstance(entry.get(kind), dict)]
+    for kind in named:
+        where, name = f"{path}[{index}].{kind}.name", text(entry[kind], "name")
+        if not name:
+            yield FieldError(ErrorType.REQUIRED, where)
+        # NB: the server lets a name end with a dash here, as if more were to come.
+        checked = f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
+        yield from value_errors(where, name, dns1123_subdomain(checked) if name else ())
+    # NB: here the server leaves out which of them it is.
+    if not named:
+        yield FieldError(ErrorType.INVALID, path, "", "must specify one of: `configMapRef` or `secretRef`")
+    elif len(named) > 1:
+        yield FieldError(ErrorType.INVALID, path, "", "may not have more than one field specified at a time")
 
 
 def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
@@ -108,11 +128,8 @@ def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldEr
         elif version != "v1":
             detail = f"error converting fieldPath: unsupported pod version: {version}"
             yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
-        elif field in _CONVERTED:
-            yield unsupported(f"{path}.fieldPath", field, _POD_FIELDS)
-        elif field not in _POD_FIELDS and not field.startswith(("metadata.labels[", "metadata.annotations[")):
-            detail = f"error converting fieldPath: field label not supported: {field}"
-            yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+        else:
+            yield from _field_errors(field, path)
     elif kind == "resourceFieldRef":
         resource = text(source, "resource")
         if not resource:
@@ -121,13 +138,32 @@ def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldEr
             yield unsupported(f"{path}.resource", resource, _RESOURCES)
 
 
+def _field_errors(field: str, path: str) -> Iterator[FieldError]:
+    """What is wrong with the field of a pod that a variable is to hold."""
+    subscripted = _SUBSCRIPT.fullmatch(field)
+    if subscripted is not None and subscripted[1] in ("metadata.labels", "metadata.annotations"):
+        key = go_lower(subscripted[2]) if subscripted[1] == "metadata.annotations" else subscripted[2]
+        yield from value_errors(path, key, qualified_name(key))
+    elif subscripted is not None:
+        detail = f"error converting fieldPath: field label does not support subscript: {field}"
+        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+    elif field in _CONVERTED:
+        yield unsupported(f"{path}.fieldPath", field, _POD_FIELDS)
+    elif field not in _POD_FIELDS and field != _OLD_NODE_NAME:
+        detail = f"error converting fieldPath: field label not supported: {field}"
+        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+
+
 def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with a reference to a key of a Secret or ConfigMap."""
     name, key = text(reference, "name"), text(reference, "key")
     yield from value_errors(f"{path}.name", name, dns1123_subdomain(name))
     if not key:
         yield FieldError(ErrorType.REQUIRED, f"{path}.key")
-    elif not _KEY.fullmatch(key):
+        return
+    if len(key.encode(errors="replace")) > _MAX_KEY:
+        yield FieldError(ErrorType.INVALID, f"{path}.key", key, f"must be no more than {_MAX_KEY} characters")
+    if not _KEY.fullmatch(key):
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, _KEY_SHAPE)
     if key in (".", ".."):
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, f"must not be '{key}'")
@@ -142,9 +178,23 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
         where, name = f"{path}.resources.claims[{index}]", text(claim, "name")
         if not name:
             yield FieldError(ErrorType.REQUIRED, where)
-        elif name in seen:
-            yield FieldError(ErrorType.DUPLICATE, where, name)
-        elif name not in claims:
+            continue
+        yield from _same_claim_errors(claim, seen, where)
+        if name not in claims:
             known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
             yield FieldError(ErrorType.NOT_FOUND, where, name, f"must be one of the names in pod.spec.resourceClaims{known}")
-        seen.add(name)
+
+
+def _same_claim_errors(claim: JSONObject, seen: set[str], path: str) -> Iterator[FieldError]:
+    """What is wrong with a reference to a claim, or to one request in it, beside those that were seen; it is seen from then on."""
+    name, request = text(claim, "name"), text(claim, "request")
+    if name in seen:
+        yield FieldError(ErrorType.DUPLICATE, path, name)
+        return
+    yield from value_errors(f"{path}.request", request, dns1123_label(request) if request else ())
+    key = f"{name}/{request}" if request else name
+    if key in seen:
+        yield FieldError(ErrorType.DUPLICATE, path, key)
+    elif not request:
+        yield from (FieldError(ErrorType.DUPLICATE, path, name) for other in seen if other.startswith(f"{name}/"))
+    seen.add(key)

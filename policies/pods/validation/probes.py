@@ -65,6 +65,8 @@ def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[Fiel
 
 
 def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:
+    # NB: a port that is missing or null is the number 0 to the server.
+    port = 0 if port is None else port
     if isinstance(port, str):
         yield from value_errors(path, port, _port_name_messages(port))
     elif isinstance(port, int) and not isinstance(port, bool) and not 0 < port <= _MAX_PORT:

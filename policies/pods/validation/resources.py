@@ -11,16 +11,21 @@ from collections.abc import Callable, Iterator
 from policies.field_errors import ErrorType, FieldError
 from policies.fields import items, part
 from policies.objects import JSONObject, JSONValue
-from policies.pods.requests import Amounts, aggregate, containers, is_pod_level, read_amounts
+from policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
 from policies.quantity import Quantity, QuantityError
 from policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
+#: What is counted in whole numbers, as resources with a domain of their own are.
+_WHOLE = {
+    *("pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims"),
+    *("services.nodeports", "services.loadbalancers"),
+}
 _STANDARD_RESOURCES = {
     *_CONTAINER_RESOURCES,
     *(f"{kind}.{name}" for kind in ("requests", "limits") for name in _CONTAINER_RESOURCES),
-    *("pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims", "storage"),
-    *("requests.storage", "services.nodeports", "services.loadbalancers"),
+    *_WHOLE,
+    *("storage", "requests.storage"),
 }
 _HUGEPAGES = "hugepages-"
 
@@ -100,7 +105,7 @@ def _resource_name(name: str, path: str) -> Iterator[FieldError]:
 def _amount(name: str, amount: Quantity, path: str) -> Iterator[FieldError]:
     if amount.sign() < 0:
         yield FieldError(ErrorType.INVALID, path, str(amount), "must be greater than or equal to 0")
-    if (is_extended(name) or name == "pods") and amount.milli_value() % 1000 and amount.value() < 2**53:
+    if (is_extended(name) or name in _WHOLE) and amount.milli_value() % 1000 and abs(amount.milli_value()) < MAX_COUNT:
         yield FieldError(ErrorType.INVALID, path, str(amount), "must be an integer")
 
 

@@ -17,23 +17,41 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
-def scheduling_errors(spec: JSONObject, path: str = "spec") -> Iterator[FieldError]:
+def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
     """What is wrong with the parts of a pod that say where it may go; what it merely prefers is checked with its affinity."""
+    for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors):
+        yield from check(spec, "spec")
+    if items(spec, "schedulingGates") and text(spec, "nodeName"):
+        yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail="cannot be set until all schedulingGates have been cleared")
+
+
+def node_selector_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the labels that a pod wants of its node."""
     for key, value in text_map(spec, "nodeSelector").items():
         yield from _label_key(key, f"{path}.nodeSelector")
         yield from value_errors(f"{path}.nodeSelector", value, label_value(value))
+
+
+def required_node_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the terms of which a pod's node must meet one."""
     affinity = part(spec, "affinity", "nodeAffinity")
     if affinity.get(_REQUIRED) is not None:
         yield from _terms(items(affinity, _REQUIRED, "nodeSelectorTerms"), f"{path}.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms")
+
+
+def gate_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the gates that a pod waits at."""
     gates = [text(gate, "name") for gate in items(spec, "schedulingGates")]
     for index, name in enumerate(gates):
         yield from _label_key(name, f"{path}.schedulingGates[{index}]")
         if name in gates[:index]:
             yield FieldError(ErrorType.DUPLICATE, f"{path}.schedulingGates[{index}]", name)
+
+
+def toleration_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with the taints that a pod bears."""
     for index, toleration in enumerate(items(spec, "tolerations")):
         yield from _toleration(toleration, f"{path}.tolerations[{index}]")
-    if gates and text(spec, "nodeName"):
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.nodeName", detail="cannot be set until all schedulingGates have been cleared")
 
 
 def _terms(terms: list[JSONObject], path: str) -> Iterator[FieldError]:
@@ -67,7 +85,7 @@ def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
         case _:
             yield unsupported(f"{path}.operator", operator, ("Equal", "Exists"))
     if effect and effect not in _EFFECTS:
-        yield unsupported(f"{path}.effect", effect, sorted(_EFFECTS))
+        yield unsupported(f"{path}.effect", effect, _EFFECTS)
 
 
 def _label_key(key: str, path: str) -> Iterator[FieldError]:

@@ -14,6 +14,7 @@ from policies.field_errors import OMITTED, ErrorType, FieldError, unsupported
 from policies.fields import items, part, text, texts
 from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue
+from policies.pods.validation.volumes import descending_errors
 
 _MAX_ID: Final = 2**31 - 1
 _OUT_OF_RANGE: Final = f"must be between 0 and {_MAX_ID}, inclusive"
@@ -38,10 +39,13 @@ _CONTEXT: Final = (
 )
 #: The fields of what stands in it.
 _FIELDS: Final = {
+    "SELinuxOptions": ("user", "role", "type", "level"),
     "capabilities": ("add", "drop"),
     "seccompProfile": ("type", "localhostProfile"),
     "appArmorProfile": ("type", "localhostProfile"),
 }
+#: Those of them that are texts, and empty where nothing is set.
+_TEXTS: Final = frozenset({"user", "role", "type", "level"})
 
 
 def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
@@ -61,17 +65,18 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     if "appArmorProfile" in context:
         yield from _profile_errors(context["appArmorProfile"], f"{path}.appArmorProfile", "AppArmor")
     yield from _word_errors(context, "supplementalGroupsPolicy", ("Merge", "Strict"), path)
-    yield from _word_errors(context, "seLinuxChangePolicy", ("MountOption", "Recursive"), path)
+    # NB: mounting with the label instead is behind a feature gate that is off.
+    yield from _word_errors(context, "seLinuxChangePolicy", ("Recursive",), path)
 
 
-def container_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a container's context."""
+def container_security_errors(context: JSONObject, path: str, *, host_users: bool = True) -> Iterator[FieldError]:
+    """What is wrong with a container's context; a pod without `host_users` has users of its own."""
     for field in ("runAsUser", "runAsGroup"):
         if field in context:
             yield from _id_errors(context[field], f"{path}.{field}")
     if context.get("procMount") is not None:
         yield from _word_errors(context, "procMount", ("Default", "Unmasked"), path)
-        if context["procMount"] == "Unmasked":
+        if host_users and context["procMount"] == "Unmasked":
             yield FieldError(ErrorType.INVALID, f"{path}.procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`")
     if "seccompProfile" in context:
         yield from _profile_errors(context["seccompProfile"], f"{path}.seccompProfile", "seccomp")
@@ -110,13 +115,21 @@ def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[Fiel
         yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=f"type is required when {system[0].lower()}{system[1:]}Profile is set")
     elif kind not in _PROFILES:
         yield unsupported(f"{path}.type", kind, _PROFILES)
-    if kind == "Localhost" and not local:
-        detail = f"must be set when {system} type is Localhost"
-        yield FieldError(ErrorType.REQUIRED, f"{path}.localhostProfile", detail=detail)
-    elif kind in _PROFILES and kind != "Localhost" and local is not None:
-        # The server prints the whole profile for seccomp, and its name alone for AppArmor.
-        shown = _members(profile, ("type", "localhostProfile")) if system == "seccomp" else json_text(local)
+    # NB: of seccomp the server looks at the name whatever the type is, and prints the whole profile; of AppArmor it prints the name alone.
+    is_seccomp = system == "seccomp"
+    if kind == "Localhost":
+        yield from _local_errors(local, f"{path}.localhostProfile", system)
+    elif local is not None and (is_seccomp or kind in _PROFILES):
+        shown = _members(profile, ("type", "localhostProfile")) if is_seccomp else json_text(local)
         yield _invalid(f"{path}.localhostProfile", shown, f"can only be set when {system} type is Localhost")
+
+
+def _local_errors(local: JSONValue, path: str, system: str) -> Iterator[FieldError]:
+    """What is wrong with the name of a profile on the node: a path for seccomp, any name for AppArmor."""
+    if not isinstance(local, str) or (system == "AppArmor" and not local):
+        yield FieldError(ErrorType.REQUIRED, path, detail=f"must be set when {system} type is Localhost")
+    elif system == "seccomp":
+        yield from descending_errors(local, path)
 
 
 def _word_errors(context: JSONObject, field: str, supported: tuple[str, ...], path: str) -> Iterator[FieldError]:
@@ -141,5 +154,5 @@ def _members(value: JSONObject, fields: tuple[str, ...]) -> str:
 
 def _member(field: str, value: JSONValue) -> str:
     if not isinstance(value, dict):
-        return json_text(value)
+        return json_text("" if value is None and field in _TEXTS else value)
     return _members(value, _FIELDS.get(field, tuple(value)))

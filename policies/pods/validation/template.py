@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, value_errors
+from policies.field_errors import OMITTED, ErrorType, FieldError, value_errors
 from policies.fields import items, part, text, text_map
+from policies.go_text import json_text
 from policies.objects import JSONObject
 from policies.pods.validation.affinity import affinity_errors, spread_errors
 from policies.pods.validation.containers import container_errors
-from policies.pods.validation.scheduling import scheduling_errors
+from policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
 from policies.pods.validation.security import pod_security_errors
 from policies.pods.validation.volumes import volume_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
@@ -23,6 +24,8 @@ from policies.schema.object_meta import go_lower
 # Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
 _GOOD_KEY: Final = re.compile(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
 _GOOD_VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
+
+_CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
 
 
 def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
@@ -45,22 +48,26 @@ def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
 
 def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the spec of a pod."""
-    yield from volume_errors(items(pod, "volumes"), f"{path}.volumes")
+    volumes = set[str]()
+    yield from volume_errors(items(pod, "volumes"), f"{path}.volumes", volumes)
     yield from _claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
-    claims = {text(claim, "name") for claim in items(pod, "resourceClaims")}
-    volumes = {text(volume, "name") for volume in items(pod, "volumes")}
+    claims = {text(claim, "name") for claim in items(pod, "resourceClaims")} - {""}
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
-            yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims)
-    yield from scheduling_errors(pod, path)
+            yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims, host_users=pod.get("hostUsers") is not False)
+    yield from node_selector_errors(pod, path)
     yield from pod_security_errors(part(pod, "securityContext"), f"{path}.securityContext")
+    yield from required_node_errors(pod, path)
     if "affinity" in pod:
         yield from affinity_errors(part(pod, "affinity"), f"{path}.affinity")
+    yield from gate_errors(pod, path)
     if "topologySpreadConstraints" in pod:
         yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
+    yield from toleration_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
-        name = text(pod, field)
-        if name or field in pod:
+        name = pod.get(field)
+        # NB: an empty name of a PriorityClass is none, one of a RuntimeClass is a bad one.
+        if isinstance(name, str) and (name or field == "runtimeClassName"):
             yield from value_errors(f"{path}.{field}", name, dns1123_subdomain(name))
 
 
@@ -75,10 +82,11 @@ def _claim_errors(claims: list[JSONObject], path: str) -> Iterator[FieldError]:
         else:
             yield from value_errors(f"{where}.name", name, dns1123_label(name))
         seen.add(name)
-        named = [field for field in ("resourceClaimName", "resourceClaimTemplateName") if isinstance(claim.get(field), str)]
+        named = [field for field in _CLAIM_SOURCES if isinstance(claim.get(field), str)]
         if len(named) != 1:
             detail = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
             missing = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
-            yield FieldError(ErrorType.INVALID, where, claim, detail if named else missing)
+            shown = json_text({"Name": name} | {f"R{field[1:]}": claim.get(field) for field in _CLAIM_SOURCES})
+            yield FieldError(ErrorType.INVALID, where, OMITTED, f"{shown}: {detail if named else missing}")
         for field in named:
             yield from value_errors(f"{where}.{field}", claim[field], dns1123_subdomain(claim[field]))

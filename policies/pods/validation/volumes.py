@@ -36,9 +36,9 @@ _MAX_MODE: Final = 0o777
 _MODE: Final = "must be a number between 0 and 0777 (octal), both inclusive"
 
 
-def volume_errors(volumes: list[JSONObject], path: str) -> Iterator[FieldError]:
-    """What is wrong with a pod's volumes."""
-    names = set[str]()
+def volume_errors(volumes: list[JSONObject], path: str, names: set[str] | None = None) -> Iterator[FieldError]:
+    """What is wrong with a pod's volumes; the names of the good ones are added to `names`."""
+    names = set() if names is None else names
     for index, volume in enumerate(volumes):
         where, name = f"{path}[{index}]", text(volume, "name")
         found = list(_source_errors(volume, where))
@@ -105,7 +105,7 @@ def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
     target = text(item, "path")
     if not target:
         yield FieldError(ErrorType.REQUIRED, f"{path}.path")
-    yield from _descending_errors(target, f"{path}.path")
+    yield from descending_errors(target, f"{path}.path")
     if target.startswith("..") and ".." not in target.split("/"):
         yield FieldError(ErrorType.INVALID, f"{path}.path", target, "must not start with '..'")
     yield from _mode_errors(item.get("mode"), f"{path}.mode")
@@ -133,10 +133,10 @@ def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_p
 def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: bool) -> Iterator[FieldError]:
     # NB: the server leaves out which mount it is, save in one of these.
     relative, expression = text(mount, "subPath"), text(mount, "subPathExpr")
-    yield from _descending_errors(relative, f"{path}.subPath")
+    yield from descending_errors(relative, f"{path}.subPath")
     if relative and expression:
         yield FieldError(ErrorType.INVALID, f"{where}.subPathExpr", expression, "subPathExpr and subPath are mutually exclusive")
-    yield from _descending_errors(expression, f"{path}.subPathExpr")
+    yield from descending_errors(expression, f"{path}.subPathExpr")
     propagation, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     if isinstance(propagation, str):
         if propagation not in _PROPAGATION:
@@ -151,7 +151,8 @@ def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: boo
             yield FieldError(ErrorType.FORBIDDEN, f"{path}.recursiveReadOnly", detail="may only be specified when readOnly is true")
 
 
-def _descending_errors(relative: str, path: str) -> Iterator[FieldError]:
+def descending_errors(relative: str, path: str) -> Iterator[FieldError]:
+    """What is wrong with a path that is to stay below where it begins."""
     if relative.startswith("/"):
         yield FieldError(ErrorType.INVALID, path, relative, "must be a relative path")
     if ".." in relative.split("/"):
