@@ -1,4 +1,7 @@
-"""Where a rule begins to speak: the last value that it lets pass, and the first that it doesn't."""
+"""Where a rule begins to speak: the last value that it lets pass, and the first that it doesn't.
+
+What it says of that one stands in `tests/families/dependence`.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,16 @@ def _named(name: str, spec: str, namespace: str = "default") -> str:
     return f"metadata: {{name: {name}, namespace: {namespace}}}\n{spec}"
 
 
+def _rolled(update: str) -> str:
+    template = f"workloadTemplate: {{size: 1, {_WORKER}}}"
+    return f"{_SERVICE}replicas: 2\n{template}\nrolloutStrategy: {{rollingUpdateConfiguration: {{{update}}}}}"
+
+
+def _with_minimum(template: str) -> str:
+    hardware = "{gpu: {requests: 1, minVram: 80Gi}}"
+    return f'image: "ghcr.io/acme/x:1.0"\ncustom: {{hardware: {hardware}}}\ncustomTemplates: [{{{template}}}]'
+
+
 def _scaled_to(percent: str) -> str:
     annotations = f'ome.io/autoscalerClass: hpa, ome.io/targetUtilizationPercentage: "{percent}"'
     return f"metadata: {{annotations: {{{annotations}}}}}\n{_OME}"
@@ -41,6 +54,15 @@ def _scaled_to(percent: str) -> str:
 
 #: The rule, what it lets pass, and what it speaks of.
 BOUNDARIES = [
+    (
+        "AIM-052",
+        _with_minimum("hardware: {gpu: {requests: 1}}"),
+        _with_minimum("hardware: {gpu: {requests: 1, model: MI300X}}"),
+    ),
+    ("LLMAZ-063", _rolled("maxUnavailable: 0, maxSurge: 1"), _rolled("maxUnavailable: 0, maxSurge: 0")),
+    ("LLMAZ-063", _rolled("maxUnavailable: 100%"), _rolled("maxUnavailable: 101%")),
+    ("LLMAZ-063", _rolled("maxUnavailable: 50%, maxSurge: 0"), _rolled("maxUnavailable: 49%, maxSurge: 0")),
+    ("LLMAZ-063", _rolled("maxUnavailable: 0, maxSurge: 1%"), _rolled("maxUnavailable: 0, maxSurge: -1")),
     ("AIM-008", "model: {name: llama}\nreplicas: 1", "model: {name: llama}\nreplicas: 0"),
     ("AIM-008", "model: {name: llama}\nminReplicas: 2\nmaxReplicas: 2", "model: {name: llama}\nminReplicas: 3\nmaxReplicas: 2"),
     ("AIM-018", _named("s", _AIM, "n" * 42), _named("s", _AIM, "n" * 43)),

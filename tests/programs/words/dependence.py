@@ -18,6 +18,7 @@ from policies.findings import Finding
 from policies.objects import JSONObject, Path, field, lookup, walk
 from policies.request import Request
 from tests.families.examples import CLUSTER, example_request
+from tests.families.test_boundaries import BOUNDARIES, spoken
 from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 
@@ -41,10 +42,11 @@ def page(family: Family) -> str:
 
 
 def section(family: Family, rule: Rule) -> str:
-    """When a rule no longer speaks of its bad example, when it speaks of its good one, and what it says of changed ones alone."""
+    """When a rule no longer speaks of its bad example, when it speaks of its good one, and what it says of no example."""
     bad, good = _Example(family, rule, rule.bad), _Example(family, rule, rule.good)
     lines = [*bad.turning("silent"), *good.turning("speaks")]
-    also = sorted((bad.told | good.told) - {*bad.said, *good.said})
+    at_bounds = {_text(finding) for id_, _, fails in BOUNDARIES if id_ == rule.id for finding in spoken(family, rule, fails)}
+    also = sorted((bad.told | good.told | at_bounds) - {*bad.said, *good.said})
     return f"## {rule.id} {rule.name}\n\n" + "".join(f"- {line}\n" for line in (*lines, *(f"says also {text}" for text in also)))
 
 
