@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from policies.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
 from tests.programs.control_plane.credentials import User, kubeconfig_text
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
 
 NAMESPACE = "weighbridge-system"
 #: The API server finds the pods by the endpoints of the Service, as nobody routes the addresses of Services here.
@@ -48,13 +47,26 @@ class Pod(WebhookProcess):
         self.webhook, health = self._addresses()
         # The API server asks by the pod's address, and the tests by loopback.
         self.health = f"http://127.0.0.1:{health.rpartition(':')[2]}"
-        self._publish()
+        self.publish()
+        self._report_running()
 
     def refresh_configuration(self) -> None:
         """Bring the files of the ConfigMap up to date, as kubelet does."""
         data = get(self._plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]
         for name, text in data.items():
             (self.directory / name).write_text(text)
+
+    def publish(self) -> None:
+        """Bring it into the Service, as the controller of endpoints does."""
+        slice_ = {
+            "apiVersion": "discovery.k8s.io/v1",
+            "kind": "EndpointSlice",
+            "metadata": {"name": self._name, "namespace": NAMESPACE, "labels": {"kubernetes.io/service-name": "weighbridge"}},
+            "addressType": "IPv4",
+            "ports": [{"name": "webhook", "port": self.port, "protocol": "TCP"}],
+            "endpoints": [{"addresses": [own_address()], "conditions": {"ready": True}}],
+        }
+        self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
 
     def stop(self) -> int:
         """End it, and take it out of the Service."""
@@ -67,18 +79,6 @@ class Pod(WebhookProcess):
         self.refresh_configuration()
         mounts = {"/run/weighbridge/tls": str(self.certificates), "/etc/weighbridge/configuration": str(self.directory)}
         return [_moved(argument, mounts) for argument in container["args"]]
-
-    def _publish(self) -> None:
-        slice_ = {
-            "apiVersion": "discovery.k8s.io/v1",
-            "kind": "EndpointSlice",
-            "metadata": {"name": self._name, "namespace": NAMESPACE, "labels": {"kubernetes.io/service-name": "weighbridge"}},
-            "addressType": "IPv4",
-            "ports": [{"name": "webhook", "port": self.port, "protocol": "TCP"}],
-            "endpoints": [{"addresses": [own_address()], "conditions": {"ready": True}}],
-        }
-        self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
-        self._report_running()
 
     def _report_running(self) -> None:
         """The object that the Deployment would have made, with the status of kubelet."""
@@ -108,7 +108,9 @@ def get(plane: ControlPlane, *arguments: str) -> JSONObject:
 
 
 def ca_bundles(plane: ControlPlane) -> set[str]:
-    """The caBundles of all webhooks that are registered; an empty text for none."""
-    kinds = ("mutatingwebhookconfiguration", "validatingwebhookconfiguration")
-    webhooks: Sequence[Any] = [webhook for kind in kinds for webhook in get(plane, kind, "weighbridge")["webhooks"]]
-    return {webhook["clientConfig"].get("caBundle", "") for webhook in webhooks}
+    """The caBundles of all webhooks that are registered; an empty text for none. Tests ask often, so it is asked without a kubectl."""
+    kinds = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
+    with Connections(plane) as connections:
+        replies = [connections.send("GET", f"/apis/admissionregistration.k8s.io/v1/{kind}/weighbridge") for kind in kinds]
+    assert [reply.code for reply in replies] == [200, 200]
+    return {webhook["clientConfig"].get("caBundle", "") for reply in replies for webhook in reply.body["webhooks"]}

@@ -36,15 +36,23 @@ def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory
         yield plane
 
 
+@pytest.fixture(scope="module")
+def pod(plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pod]:
+    """One pod for all tests; no controller is there to say that it is ready."""
+    with Pod(plane, tmp_path_factory.mktemp("pod")) as serving:
+        yield serving
+
+
 @pytest.fixture
-def installed(plane: ControlPlane, tmp_path: Path) -> Iterator[ControlPlane]:
-    """The installation with a pod that serves; no controller is there to say that it is ready."""
+def installed(plane: ControlPlane, pod: Pod) -> ControlPlane:
+    """The installation as it should be, whatever the test before has broken."""
     _install(plane)
     plane.kubectl("scale", "deployment/weighbridge", "-n", NAMESPACE, "--replicas", "2", check=True)
     _report_ready(plane, 2)
-    with Pod(plane, tmp_path / "pod") as pod:
-        until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
-        yield plane
+    pod.refresh_configuration()
+    pod.publish()
+    until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
+    return plane
 
 
 def _install(plane: ControlPlane) -> None:
@@ -187,15 +195,13 @@ def test_each_fault_is_named_with_what_mends_it(
     assert remedy in told[check]["run"]
 
 
-def test_what_a_pod_says_of_itself_is_told(plane: ControlPlane, tmp_path: Path) -> None:
-    _install(plane)
-    with Pod(plane, tmp_path / "pod") as pod:
-        (pod.directory / "configuration.yaml").write_text("mode: dny\n")
-        what = "what the pods say"
-        until(lambda: examined(plane)[1].get(what, {}).get("health") == "problem", pod.log.read_text()[-2000:])
-        told = examined(plane)[1][what]
-        assert told["found"] == "weighbridge-a: the newest configuration can't be used, the one before is in force"
-        assert told["run"] == f"kubectl -n {NAMESPACE} logs deployment/weighbridge"
+def test_what_a_pod_says_of_itself_is_told(installed: ControlPlane, pod: Pod) -> None:
+    (pod.directory / "configuration.yaml").write_text("mode: dny\n")
+    what = "what the pods say"
+    until(lambda: examined(installed)[1].get(what, {}).get("health") == "problem", pod.log.read_text()[-2000:])
+    told = examined(installed)[1][what]
+    assert told["found"] == "weighbridge-a: the newest configuration can't be used, the one before is in force"
+    assert told["run"] == f"kubectl -n {NAMESPACE} logs deployment/weighbridge"
 
 
 def test_a_namespace_that_is_excluded_is_not_tried(installed: ControlPlane) -> None:
@@ -206,21 +212,21 @@ def test_a_namespace_that_is_excluded_is_not_tried(installed: ControlPlane) -> N
     assert "a call from the API server" not in examined(installed)[1]
 
 
-def test_a_rule_that_is_turned_off_is_not_tried(plane: ControlPlane, tmp_path: Path) -> None:
-    _install(plane)
-    text = get(plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]["configuration.yaml"]
+def test_a_rule_that_is_turned_off_is_not_tried(installed: ControlPlane, pod: Pod) -> None:
+    text = get(installed, "configmap", "weighbridge", "-n", NAMESPACE)["data"]["configuration.yaml"]
     patch = json.dumps({"data": {"configuration.yaml": text + "rules: {LLMKUBE-001: 'off'}\n"}})
-    plane.kubectl("patch", "configmap", "weighbridge", "-n", NAMESPACE, "--type=merge", "-p", patch, check=True)
-    with Pod(plane, tmp_path / "pod") as pod:
-        until(lambda: "" not in ca_bundles(plane), f"nothing is registered: {pod.log.read_text()[-2000:]}")
-        until(lambda: "a call from the API server" not in examined(plane)[1], str(examined(plane)))
+    installed.kubectl("patch", "configmap", "weighbridge", "-n", NAMESPACE, "--type=merge", "-p", patch, check=True)
+    pod.refresh_configuration()
+    until(lambda: "a call from the API server" not in examined(installed)[1], str(examined(installed)))
 
 
-def test_a_webhook_that_can_not_be_called_is_a_problem(plane: ControlPlane) -> None:
-    plane.kubectl("apply", "-f", str(_INSTALL), check=True)
-    code, told = examined(plane)
-    assert code == 1
-    assert told["a call from the API server"]["health"] == "problem"
+def test_a_webhook_that_can_not_be_called_is_a_problem(installed: ControlPlane) -> None:
+    for kind in ("mutatingwebhookconfiguration", "validatingwebhookconfiguration"):
+        count = len(get(installed, kind, "weighbridge")["webhooks"])
+        _patch_webhooks(installed, kind, *((f"{number}/clientConfig/service/port", 444) for number in range(count)))
+    what = "a call from the API server"
+    until(lambda: examined(installed)[1].get(what, {}).get("health") == "problem", str(examined(installed)))
+    assert examined(installed)[0] == 1
 
 
 def test_a_webhook_of_others_on_the_same_kinds_is_named(installed: ControlPlane) -> None:
