@@ -1,0 +1,110 @@
+"""Fields of a service that nothing reads, by engine, GPUs and kind of endpoint: each with its reason, and beside it where it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policies.config import Configuration
+from policies.facts import Facts, ObjectStore
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
+from policies.families.llmkube.subject.serving import Serving
+from policies.objects import GroupVersionKind, JSONObject, Operation
+from policies.request import Request
+from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
+from webhook.inputs.facts import bundled_definitions
+
+ONE_GPU: dict[str, Any] = {"hardware": {"gpu": {"count": 1}}}
+TWO_GPUS: dict[str, Any] = {"hardware": {"gpu": {"count": 2, "sharding": {"strategy": "layer"}}}}
+SHARDED_ALONE: dict[str, Any] = {"hardware": {"gpu": {"count": 1, "sharding": {"strategy": "layer"}}}}
+METAL: dict[str, Any] = {"hardware": {"accelerator": "metal"}}
+NO_GPU = "has no effect, since no GPU is counted; remove it"
+AGENT = "has no effect on a pod; only runtimes of the Metal agent read it"
+
+
+def serving(model: JSONObject, spec: JSONObject) -> Serving:
+    config = Configuration(families={LLMKube: LLMKube(version="v0.9.19")})
+    service, gvk = a_service(**spec), GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
+    facts = Facts(bundled_definitions(config), ObjectStore([model, service]))
+    facts.objects.complete(besides=KNOWN)
+    return Serving(Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
+
+
+def told(model: dict[str, Any], spec: JSONObject) -> dict[str, str]:
+    return {".".join(map(str, path[1:])): why for path, why in ignored_fields(serving(a_model(**model), spec))}
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({"runtime": "generic", "extraArgs": ["a"]}, {"extraArgs": "has no effect on runtime generic; use args"}),
+        ({"runtime": "generic", "args": ["a"], "contextSize": 1}, {}),
+        ({"runtime": "llamacpp", "args": ["a"], "contextSize": 1}, {"args": "has no effect on runtime llamacpp; use extraArgs"}),
+        ({"runtime": "llamacpp", "extraArgs": ["a"]}, {}),
+        ({"runtime": "vllm", "contextSize": 1}, {"contextSize": "has no effect on runtime vllm; use vllmConfig.maxModelLen"}),
+        ({"runtime": "sglang", "contextSize": 1}, {"contextSize": "has no effect on runtime sglang; use sglangConfig.contextLength"}),
+        ({"runtime": "tgi", "contextSize": 1}, {"contextSize": "has no effect on runtime tgi; use tgiConfig.maxTotalTokens"}),
+    ],
+)
+def test_what_stands_in_another_engines_field(spec: JSONObject, expected: dict[str, str]) -> None:
+    found = misplaced_fields(serving(a_model(), spec))
+    assert {".".join(map(str, path[1:])): why for path, why in found} == expected
+    assert list(misplaced_fields(serving(a_model(**METAL), spec))) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "spec", "expected"),
+    [
+        ({}, {"resources": {"gpuMemory": "1Gi"}}, {"resources.gpuMemory": "has no effect, since nothing reserves GPU memory; remove it"}),
+        (METAL, {"autoscaling": {}}, {"autoscaling": "has no effect with accelerator metal, which runs no pods; remove it"}),
+        (METAL, {"turboQuantBits": 4, "jinja": True, "runtime": "vllm", "endpoint": {"nodePort": 1}}, {}),
+        ({}, {"turboQuantBits": 4, "hotCacheMaxSize": "1Gi"}, {"turboQuantBits": AGENT, "hotCacheMaxSize": AGENT}),
+        ({}, {"runtime": "personaplex", "extraArgs": ["a"]}, {"extraArgs": "has no effect on runtime personaplex; remove it"}),
+        (
+            {},
+            {"runtime": "generic", "contextSize": 1, "parallelSlots": 2, "jinja": True, "batchSize": 8},
+            {
+                "contextSize": "has no effect on runtime generic; remove it",
+                "parallelSlots": "has no effect on runtime generic; remove it",
+                "jinja": "has no effect on runtime generic; only llama.cpp reads it",
+                "batchSize": "has no effect on runtime generic; only llama.cpp reads it",
+            },
+        ),
+        ({}, {"runtime": "vllm", "contextSize": 1, "parallelSlots": 2}, {}),
+        ({}, {"runtime": "sglang", "parallelSlots": 2}, {"parallelSlots": "has no effect on runtime sglang; remove it"}),
+        ({}, {"contextSize": 1, "parallelSlots": 2, "jinja": True, "batchSize": 8}, {}),
+        ({}, {"reasoningBudgetMessage": "m"}, {"reasoningBudgetMessage": "has no effect without reasoningBudget"}),
+        ({}, {"reasoningBudgetMessage": "m", "reasoningBudget": 0}, {}),
+        ({"mmproj": "p.gguf"}, {"runtime": "vllm"}, {"modelRef": "mmproj of Model m has no effect on runtime vllm"}),
+        ({"mmproj": "p.gguf"}, {}, {}),
+        (TWO_GPUS, {"runtime": "vllm"}, {"modelRef": "gpu.sharding of Model m has no effect on runtime vllm"}),
+        (TWO_GPUS, {}, {}),
+        (SHARDED_ALONE, {"runtime": "vllm"}, {}),
+        ({}, {"flashAttention": True}, {"flashAttention": "has no effect without a GPU; remove it"}),
+        ({}, {"flashAttention": False}, {}),
+        (ONE_GPU, {"flashAttention": True}, {}),
+        (
+            {},
+            {"runtime": "vllm", "vllmConfig": {"cpuOffloadGB": 1, "gpuMemoryUtilization": "0.5"}},
+            {"vllmConfig.cpuOffloadGB": NO_GPU, "vllmConfig.gpuMemoryUtilization": NO_GPU},
+        ),
+        (ONE_GPU, {"runtime": "vllm", "vllmConfig": {"cpuOffloadGB": 1, "gpuMemoryUtilization": "0.5"}}, {}),
+        ({}, {"runtime": "sglang", "sglangConfig": {"memFractionStatic": "0.5"}}, {"sglangConfig.memFractionStatic": NO_GPU}),
+        ({}, {"runtime": "sglang", "vllmConfig": {"cpuOffloadGB": 1}}, {}),
+        ({}, {"endpoint": {"nodePort": 30000}}, {"endpoint.nodePort": "has no effect on type ClusterIP; remove it"}),
+        (
+            {},
+            {"endpoint": {"nodePort": 30000, "type": "LoadBalancer"}},
+            {"endpoint.nodePort": "has no effect on type LoadBalancer; remove it"},
+        ),
+        ({}, {"endpoint": {"nodePort": 30000, "type": "NodePort"}}, {}),
+        ({}, {"autoscaling": {}, "replicas": 2}, {"replicas": "has no effect, since the autoscaler sets the number of pods; remove it"}),
+        ({}, {"autoscaling": {}, "replicas": 1}, {}),
+        ({}, {"autoscaling": {}}, {}),
+        ({}, {"replicas": 2}, {}),
+    ],
+)
+def test_what_is_set_without_effect(model: dict[str, Any], spec: JSONObject, expected: dict[str, str]) -> None:
+    assert told(model, spec) == expected
