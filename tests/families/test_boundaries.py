@@ -17,6 +17,7 @@ BY_ID = {rule.id: (family, rule) for family, rule in RULES}
 _OLD = "apiVersion: aim.silogen.ai/v1alpha1\n"
 _NEW = "apiVersion: aim.eai.amd.com/v1alpha1\n"
 _AIM = "spec: {model: {name: llama}}"
+_GPU = "hardware: {{gpu: {{model: {}}}}}"
 _OME = "spec: {model: {name: llama}, engine: {}}"
 _LLMAZ = "spec: {modelClaim: {modelName: opt}}"
 _SERVICE = "modelClaims: {models: [{name: opt}]}\n"
@@ -42,6 +43,10 @@ def _rolled(update: str) -> str:
     return f"{_SERVICE}replicas: 2\n{template}\nrolloutStrategy: {{rollingUpdateConfiguration: {{{update}}}}}"
 
 
+def _two(first: str, second: str, custom: str = "") -> str:
+    return f'image: "ghcr.io/acme/x:1.0"\ncustom: {{{custom}}}\ncustomTemplates: [{{{first}}}, {{{second}}}]'
+
+
 def _with_minimum(template: str) -> str:
     hardware = "{gpu: {requests: 1, minVram: 80Gi}}"
     return f'image: "ghcr.io/acme/x:1.0"\ncustom: {{hardware: {hardware}}}\ncustomTemplates: [{{{template}}}]'
@@ -59,6 +64,15 @@ BOUNDARIES = [
         _with_minimum("hardware: {gpu: {requests: 1}}"),
         _with_minimum("hardware: {gpu: {requests: 1, model: MI300X}}"),
     ),
+    (
+        "AIM-055",
+        _two("profile: {precision: fp8}", "profile: {precision: fp16}"),
+        _two("profile: {precision: fp8}", "profile: {precision: fp8}"),
+    ),
+    ("AIM-055", _two("type: optimized", "type: preview"), _two("type: optimized", "type: optimized")),
+    ("AIM-055", _two("type: preview", "", "type: optimized"), _two("type: optimized", "", "type: optimized")),
+    ("AIM-055", _two(_GPU.format("MI300X"), _GPU.format("MI325X")), _two(_GPU.format("MI300X"), _GPU.format('" mi300x"'))),
+    ("AIM-055", _two(_GPU.format("MI300X"), "", _GPU.format("MI325X")), _two(_GPU.format("MI300X"), "", _GPU.format("MI300X"))),
     ("LLMAZ-063", _rolled("maxUnavailable: 0, maxSurge: 1"), _rolled("maxUnavailable: 0, maxSurge: 0")),
     ("LLMAZ-063", _rolled("maxUnavailable: 100%"), _rolled("maxUnavailable: 101%")),
     ("LLMAZ-063", _rolled("maxUnavailable: 50%, maxSurge: 0"), _rolled("maxUnavailable: 49%, maxSurge: 0")),
