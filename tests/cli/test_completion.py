@@ -1,0 +1,14 @@
+"""A shell is told which commands there are, as click tells it."""
+
+from __future__ import annotations
+
+import pytest
+from click.shell_completion import BashComplete
+
+from webhook.cli.program import cli
+
+
+@pytest.mark.parametrize(("begun", "commands"), [("li", ["lint"]), ("d", ["dry-run", "doctor"]), ("x", [])], ids=["one", "several", "none"])
+def test_a_command_that_is_begun_is_completed(begun: str, commands: list[str]) -> None:
+    found = BashComplete(cli, {}, "weighbridge", "_WEIGHBRIDGE_COMPLETE").get_completions([], begun)
+    assert [item.value for item in found] == commands
