@@ -76,16 +76,24 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
         yield case.request(), case.cluster or [], case.configuration()
 
 
-def _ask(asked: Asked, request: Request, facts: Facts, config: Configuration, rules: dict[str, set[GroupKind]]) -> None:
-    family = family_of(request.gvk.group)
-    assert family is not None
-    kind = request.gvk.kind
-    decided = decide(request, facts, config).object
-    judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
-    for rule in family.rules_for(kind):
+def _check(family: Family, judged: Request, facts: Facts, config: Configuration, rules: dict[str, set[GroupKind]]) -> None:
+    """Take down what each rule asks after."""
+    for rule in family.rules_for(judged.gvk.kind):
         recorded, found = recording(facts)
         list(rule.check(replace(judged), recorded, config))
         rules[rule.id] |= found
+
+
+def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configuration) -> None:
+    """Judge an object, with all else stored and with all else beside it; predict and fill in where all is stored."""
+    family = family_of(request.gvk.group)
+    assert family is not None
+    kind, definitions = request.gvk.kind, bundled_definitions(config)
+    facts = from_objects(_stored(cluster), definitions)
+    decided = decide(request, facts, config).object
+    judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
+    _check(family, judged, facts, config, asked.rules)
+    _check(family, judged, from_objects(cluster, definitions), config, asked.beside)
     if kind in family.defaults and isinstance(request.object, dict):
         recorded, found = recording(facts)
         family.defaults[kind](Mutation(copy.deepcopy(request.object)), request, recorded, config)
@@ -101,9 +109,7 @@ def asked() -> Asked:
     """Everything run once over all examples and cases."""
     found = Asked()
     for request, cluster, config in _examples():
-        definitions = bundled_definitions(config)
-        _ask(found, request, from_objects(_stored(cluster), definitions), config, found.rules)
-        _ask(found, request, from_objects(cluster, definitions), config, found.beside)
+        _ask(found, request, cluster, config)
     return found
 
 

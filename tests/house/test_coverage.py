@@ -21,7 +21,7 @@ def test_every_repetition_is_there(repetition: str) -> None:
         ("tests/doors/test_http.py", True),
         ("tests/e2e/test_agreement.py", True),
         ("tests/e2e_more/test_agreement.py", False),
-        ("tests/doors/test_engine.py", False),
+        ("tests/doors/test_families_on_demand.py", False),
     ],
 )
 def test_a_file_is_found_by_its_own_path_or_its_folder(path: str, repeats: bool) -> None:
