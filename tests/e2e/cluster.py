@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from policies.families import families
-from policies.objects import JSONObject
+from policies.objects import JSONObject, name_of
 from tests.e2e.process import TurningProcess, WebhookProcess
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
@@ -22,8 +22,12 @@ from webhook.cluster.registration import Registration, URLEndpoint
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 #: What only the server can know, and what it counts by itself.
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
-
-
+#: Where kinds are that many tests apply: kubectl, which takes a process for each question, applies the others.
+_PATHS = {
+    "Namespace": "/api/v1/namespaces",
+    "MutatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    "ValidatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+}
 #: Longer than a registration takes on a busy machine; the tests go on as soon as it holds.
 _PATIENCE_SECONDS = 60.0
 
@@ -76,7 +80,11 @@ class Cluster:
             self.plane.kubectl("delete", kind, "weighbridge", "--ignore-not-found", check=True)
 
     def apply(self, obj: JSONObject) -> None:
-        """Apply one object on the server's side."""
+        """Apply one object on the server's side, as kubectl does."""
+        if path := _PATHS.get(obj["kind"]):
+            reply = self.connections.send_value("PATCH", f"{path}/{name_of(obj)}?fieldManager=kubectl&force=true", obj)
+            assert reply.code < 300, reply.body
+            return
         self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(obj), check=True)
 
     def create(self, obj: JSONObject, *, dry_run: bool = False) -> subprocess.CompletedProcess[str]:
@@ -110,11 +118,12 @@ class Cluster:
             "spec": {"source": "pvc://x", "hardware": {"gpu": {"count": 1, "vendor": "intel"}}},
         }
         deadline = time.monotonic() + _PATIENCE_SECONDS
+        path = "/apis/inference.llmkube.dev/v1alpha1/namespaces/registered/models?dryRun=All"
         while True:
-            done = self.create(probe, dry_run=True)
-            if done.returncode != 0 and 'webhook "validate.llmkube.weighbridge.dev" denied' in done.stderr:
+            reply = self.connections.send_value("POST", path, probe)
+            if isinstance(reply.body, dict) and 'webhook "validate.llmkube.weighbridge.dev" denied' in str(reply.body.get("message")):
                 return
-            assert time.monotonic() < deadline, f"the registered webhook isn't called: {done.stderr or done.stdout}"
+            assert time.monotonic() < deadline, f"the registered webhook isn't called: {reply.body}"
             time.sleep(0.1)
 
 

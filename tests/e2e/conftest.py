@@ -63,8 +63,8 @@ def cluster(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFacto
     with plane_with_crds(control_plane_assets, *crd_files(directory)) as plane:
         cluster = Cluster(plane, directory, WebhookProcess(directory))
         try:
-            cluster.register()
             with cluster.connections:
+                cluster.register()
                 yield cluster
         finally:
             cluster.webhook.stop()
