@@ -42,6 +42,13 @@ def model(source: str) -> str:
     return json.dumps({"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": metadata, "spec": {"source": source}})
 
 
+def shared_certificates(plane: ControlPlane) -> JSONObject:
+    """What the Secret of all replicas holds; nothing where it is gone."""
+    said = plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE, "--ignore-not-found", "-o", "json", check=True).stdout
+    data: JSONObject = json.loads(said)["data"] if said else {}
+    return data
+
+
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """A control plane with one family's CRDs and everything of deploy/install.yaml."""
@@ -147,10 +154,10 @@ def test_one_file_turns_it_to_deny(plane: ControlPlane, pod: Pod) -> None:
 
 
 def test_a_replica_that_comes_later_takes_the_authority_that_is_there(plane: ControlPlane, pod: Pod, tmp_path: Path) -> None:
-    before = get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]
+    before = shared_certificates(plane)
     with Pod(plane, tmp_path, "b") as other:
         assert other.ca_bundle == pod.ca_bundle
-    assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
+    assert shared_certificates(plane) == before
 
 
 def test_with_one_verb_less_it_says_what_it_lacks_and_alerts(plane: ControlPlane, pod: Pod, promql: Path, tmp_path: Path) -> None:
@@ -180,14 +187,14 @@ def test_each_verb_by_which_it_writes_is_needed(plane: ControlPlane, pod: Pod, r
     """Also of a pod that runs: it says what it lacks, and goes on serving."""
     found = get(plane, role, "-n", NAMESPACE)
     found["rules"] = [{**rule, "verbs": [each for each in rule["verbs"] if each != verb] or ["none"]} for rule in found["rules"]]
-    told = len(pod.lines())
+    told, certificates = len(pod.lines()), shared_certificates(plane)
     plane.kubectl("replace", "-f", "-", input=json.dumps(found), check=True)
     try:
         _disturb(plane, verb)
         until(lambda: any(line.get("message") == what for line in pod.lines()[told:]), pod.log.read_text()[-1000:])
     finally:
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
-    until(lambda: plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE).returncode == 0, "the Secret isn't put back")
+    until(lambda: shared_certificates(plane) == certificates, "the Secret isn't put back")
     until(lambda: "" not in ca_bundles(plane), "the caBundle isn't put back")
     assert create(plane, "https://example.com/m.gguf")[0] == 0
 
@@ -211,10 +218,10 @@ def without_bookkeeping(role: JSONObject, rules: list[JSONObject]) -> JSONObject
 
 
 def test_a_secret_that_was_deleted_is_put_back_with_the_same_authority(plane: ControlPlane, pod: Pod) -> None:
-    before = get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]
+    before = shared_certificates(plane)
     plane.kubectl("delete", "secret", "weighbridge-tls", "-n", NAMESPACE, check=True)
-    until(lambda: plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE).returncode == 0, "it isn't there")
-    assert get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"] == before
+    until(lambda: bool(shared_certificates(plane)), "it isn't there")
+    assert shared_certificates(plane) == before
     assert create(plane, "https://example.com/m.gguf")[0] == 0
 
 
