@@ -9,17 +9,17 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 fi
 echo "Making $venv with $("$python" --version) and the packages of requirements.lock"
 "$python" -m venv "$venv"
-pip() {
+install_with_pip() {
   # The file is the whole resolution: pip 23.2 would look for `coverage[toml]` again, and refuse a release that came out later.
-  "$venv/bin/python" -m pip "$@" --quiet --disable-pip-version-check --require-hashes --no-deps --requirement /dev/stdin
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement /dev/stdin
 }
-# uv comes first and installs the rest in a quarter of pip's time. It doesn't read pip's configuration, so pip does it where that names
-# an index, and where uv can't reach one: what pip says of it stands in the end.
-awk '/^[^ ]/ { is_uv = /^uv==/ } is_uv' requirements.lock | pip install
+# uv needs a quarter of pip's time, so pip installs uv and uv installs the rest. But uv doesn't read pip's configuration: pip installs
+# everything where its configuration names an index, and where uv fails. Then the error that you see is pip's.
+awk '/^[^ ]/ { is_uv = /^uv==/ } is_uv' requirements.lock | install_with_pip
 if "$venv/bin/python" -m pip config list | grep -q -e index-url -e no-index ||
   ! "$venv/bin/uv" pip install --quiet --no-cache --python "$venv/bin/python" --native-tls --compile-bytecode --require-hashes --no-deps \
     --requirement requirements.lock 2>/dev/null; then
-  pip install <requirements.lock
+  install_with_pip <requirements.lock
 fi
 # uv's script begins with ours; what older versions of pip write imports more before, where an interrupt still prints a traceback.
 "$venv/bin/uv" pip install --quiet --no-cache --python "$venv/bin/python" --no-build-isolation --no-deps --editable .

@@ -22,7 +22,7 @@ from webhook.cluster.registration import Registration, URLEndpoint
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 #: What only the server can know, and what it counts by itself.
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
-#: Where kinds are that many tests apply: kubectl, which takes a process for each question, applies the others.
+#: The paths of kinds that many tests apply. kubectl applies the others, and takes a process for each object.
 _PATHS = {
     "Namespace": "/api/v1/namespaces",
     "MutatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",

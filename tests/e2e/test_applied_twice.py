@@ -31,7 +31,7 @@ MANAGER = "gitops"
 
 
 def first_of_each(cases: Iterable[Case], key: Callable[[Case], Hashable], count: int) -> list[Case]:
-    """The first cases of each key."""
+    """The first `count` cases of each key."""
     found: defaultdict[Hashable, list[Case]] = defaultdict(list)
     for case in cases:
         found[key(case)].append(case)
@@ -48,9 +48,9 @@ def filled_fields(case: Case) -> tuple[Hashable, ...]:
     return kind(case), frozenset(re.sub(r"/[0-9]+", "/0", operation["path"]) for operation in case.expect["patch"])
 
 
-#: Into the others nothing is filled in, so a few of each kind show all that there is.
-APPLIED = [*FILLED, *first_of_each((case for case in ACCEPTED if case not in FILLED), kind, 10)]
-#: kubectl takes a process for each question: it is asked once about each set of fields.
+#: Nothing is filled into the others: ten of each kind are enough.
+APPLIED = [*FILLED, *first_of_each((case for case in ACCEPTED if not case.expect.get("patch")), kind, 10)]
+#: kubectl takes a process for each apply: one case for each set of fields is enough.
 APPLIED_WITH_KUBECTL = first_of_each(FILLED, filled_fields, 1)
 
 

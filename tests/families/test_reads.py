@@ -77,7 +77,7 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
 
 
 def _check(family: Family, judged: Request, facts: Facts, config: Configuration, rules: dict[str, set[GroupKind]]) -> None:
-    """Take down what each rule asks after."""
+    """Record what each rule asks after."""
     for rule in family.rules_for(judged.gvk.kind):
         recorded, found = recording(facts)
         list(rule.check(replace(judged), recorded, config))
@@ -85,7 +85,7 @@ def _check(family: Family, judged: Request, facts: Facts, config: Configuration,
 
 
 def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configuration) -> None:
-    """Judge an object, with all else stored and with all else beside it; predict and fill in where all is stored."""
+    """Check an object with the cluster stored and with the cluster beside it; fill in and predict with the cluster stored."""
     family = family_of(request.gvk.group)
     assert family is not None
     kind, definitions = request.gvk.kind, bundled_definitions(config)

@@ -1,6 +1,6 @@
 """The tests that run without measuring coverage. They repeat, with many objects or through another door, what others cover.
 
-Coverage makes a test take twice as long. Of a hundred branches, some three are covered by these tests alone.
+Measuring makes a test take twice as long. These tests alone cover about three branches in a hundred.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Controller(Measuring, Protocol):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Stop what pytest-cov 7.1 starts too early in a worker. It starts another there, and each pause would resume the first."""
+    """Stop the first of two measurements. pytest-cov 7.1 starts two in a worker, and pausing the second resumes the first."""
     if hasattr(session.config, "workerinput") and (controller := _controller(session.config)) is not None:
         controller.cov.stop()
 

@@ -1,6 +1,6 @@
-"""Python searches for garbage less often than it would by itself, which took a fifth of the time of tests that run in one process.
+"""Python collects garbage less often than by default. By default that takes a fifth of the time of tests that run in one process.
 
-The collected tests it doesn't search at all: there are tens of thousands of them, and they stay until the end.
+It never looks at the collected tests: there are tens of thousands of them, and they stay until the end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-#: How much is allocated before young objects are searched, and how many searches come before one of older objects.
+#: Allocations before a collection of the youngest generation; then collections of each generation before one of the next.
 THRESHOLDS: Final = (20_000, 20, 1_000)
 
 

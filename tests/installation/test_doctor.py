@@ -59,7 +59,7 @@ def _install(plane: ControlPlane) -> None:
     """Install, whatever another test has changed by hand: `kubectl apply` leaves what it never wrote."""
     configurations = "validatingwebhookconfiguration,mutatingwebhookconfiguration"
     plane.kubectl("delete", configurations, "weighbridge", "--ignore-not-found", check=True)
-    # Without the server's whole OpenAPI document, which takes a second to read.
+    # With these options kubectl doesn't read the server's OpenAPI document, which takes a second.
     plane.kubectl("apply", "--validate=ignore", "--openapi-patch=false", "-f", str(_INSTALL), check=True)
 
 

@@ -43,7 +43,7 @@ def model(source: str) -> str:
 
 
 def shared_certificates(plane: ControlPlane) -> JSONObject:
-    """What the Secret of all replicas holds; nothing where it is gone."""
+    """The data of the Secret that all replicas share; empty where there is no Secret."""
     said = plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE, "--ignore-not-found", "-o", "json", check=True).stdout
     data: JSONObject = json.loads(said)["data"] if said else {}
     return data
@@ -99,7 +99,7 @@ def test_kustomize_builds_the_same(plane: ControlPlane) -> None:
 
 def test_it_registers_its_authority_and_nothing_else(plane: ControlPlane, pod: Pod) -> None:
     (bundle,) = ca_bundles(plane)
-    assert bundle == get(plane, "secret", "weighbridge-tls", "-n", NAMESPACE)["data"]["ca.crt"]
+    assert bundle == shared_certificates(plane)["ca.crt"]
     for kind in ("mutatingwebhookconfiguration", "validatingwebhookconfiguration"):
         fields = get(plane, kind, "weighbridge", "--show-managed-fields")["metadata"]["managedFields"]
         (own,) = [entry["fieldsV1"] for entry in fields if entry["manager"] == "weighbridge"]
