@@ -44,12 +44,13 @@ def _text(stream: io.BytesIO) -> io.TextIOWrapper:
 
 @contextmanager
 def _same_logging() -> Iterator[None]:
-    """Leave the program's logger as it was: a run adds a handler that writes to the streams of that run."""
-    logger = logging.getLogger("weighbridge")
-    handlers, level, propagates = list(logger.handlers), logger.level, logger.propagate
+    """Leave the loggers as they were: a run adds handlers to the program's and, as a server, to the one of the whole process."""
+    loggers = [logging.getLogger(name) for name in (None, "weighbridge", "uvicorn.error")]
+    before = [(list(logger.handlers), logger.level, logger.propagate) for logger in loggers]
     try:
         yield
     finally:
-        logger.handlers[:] = handlers
-        logger.setLevel(level)
-        logger.propagate = propagates
+        for logger, (handlers, level, propagates) in zip(loggers, before, strict=True):
+            logger.handlers[:] = handlers
+            logger.setLevel(level)
+            logger.propagate = propagates

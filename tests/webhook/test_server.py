@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import ssl
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +19,14 @@ from webhook.server.listening import ListenError, address, listen
 from webhook.server.process import Listeners, run
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+
+
+@pytest.fixture(autouse=True)
+def _same_collection() -> Iterator[None]:
+    """Collect garbage as before: a server does it in a way of its own for the rest of its process."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
 
 
 @pytest.fixture
