@@ -55,7 +55,22 @@ def test_all_rules_are_listed_and_as_json() -> None:
 def test_a_rule_that_does_not_exist_is_an_error() -> None:
     done = run("rules", "NONE-999")
     assert done.returncode == 2
-    assert "no such rule" in done.stderr
+    assert "no such rule; weighbridge rules lists all" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("LLMKUBE-1", "LLMKUBE-001"),
+        ("llmkube-0003", "LLMKUBE-003"),
+        ("LMKUBE-003", "LLMKUBE-003"),
+        ("Gpu-not-schedulabel", "gpu-not-schedulable"),
+        ("place-1", "PLACE-001"),
+    ],
+)
+def test_an_id_or_name_that_is_nearly_right_is_told(wanted: str, meant: str) -> None:
+    done = run("rules", wanted)
+    assert (done.returncode, done.stderr) == (2, f"Error: {wanted}: no such rule; did you mean {meant}?\n")
 
 
 @pytest.mark.parametrize("named", ["LLMKUBE-082", "gpu-not-schedulable", "Gpu-Not-Schedulable"])

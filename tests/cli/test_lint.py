@@ -171,3 +171,16 @@ def test_a_namespace_that_can_be_none_is_refused(command: str, namespace: str) -
     done = run(*command.split(), "-n", namespace)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Error: Invalid value for '-n' / '--namespace': " in done.stderr
+
+
+def test_the_formats_of_ci_servers_fail_where_the_exit_code_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "idle.yaml"
+    file.write_text(GOOD.replace("source: hf://org/model", "source: hf://org/model, hardware: {gpu: {enabled: true}}"))
+    for level, code, failures in (("error", 0, 0), ("warning", 1, 1), ("note", 1, 1), ("never", 0, 0)):
+        done = run("lint", str(file), "-o", "junit", "--fail-on", level)
+        assert (done.returncode, done.stdout.count("<failure ")) == (code, failures), done.stdout
+        done = run("lint", str(file), "-o", "tap", "--fail-on", level)
+        assert (done.returncode, done.stdout.count("not ok ")) == (code, failures), done.stdout
+    (tmp_path / "bad.yaml").write_text(BAD)
+    done = run("lint", str(tmp_path), "-o", "junit", "--fail-on", "never")
+    assert (done.returncode, done.stdout.count("<failure ")) == (0, 1)

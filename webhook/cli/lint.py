@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 import click
 
@@ -25,7 +26,7 @@ from webhook.cli.options import (
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest
-from webhook.report import FORMATS, ColorChoice, Report, Result, Style, Summary, Tally
+from webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Summary, Tally
 
 
 @click.command("lint")
@@ -59,14 +60,14 @@ def command(
     # Whoever fails on notes wants to see them.
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
-    summary = _lint(reading, facts, configured(configuration, facts), namespace, FORMATS[output](sys.stdout, style))
+    level = FailOn(fail_on)
+    summary = _lint(reading, facts, configured(configuration, facts), namespace, level, FORMATS[output](sys.stdout, style))
     if summary.errors:
         return 2
-    fails = FailOn(fail_on).holds(refused=summary.failed, never_runs=summary.never_runs, warned=summary.warned, noted=summary.notes)
-    return int(fails)
+    return int(level.holds(refused=summary.failed, never_runs=summary.never_runs, warned=summary.warned, noted=summary.notes))
 
 
-def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, report: Report) -> Summary:
+def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, level: FailOn, report: Report) -> Summary:
     tally = Tally()
     tally.files = reading.files
     for standing in reading.passed_over:
@@ -75,10 +76,16 @@ def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str,
     for entry in reading.entries:
         result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, told)
         tally.add(result)
-        report.write(result)
+        report.write(replace(result, fails=_fails(result, level)))
     summary = tally.summary()
     report.finish(summary)
     return summary
+
+
+def _fails(result: Result, level: FailOn) -> bool:
+    """Whether a result makes the exit code 1."""
+    status = result.status
+    return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
 
 
 def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: str, told: set[tuple[str, int]]) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from policies.families import families
 from policies.families.family import Family, Rule
 from policies.general_rules import GENERAL_RULES, GeneralRule
 from policies.objects import JSONObject
+from policies.spelling import closest
 from webhook.cli.written import write_files
 from webhook.errors import InputError
 
@@ -44,7 +45,9 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
             click.echo(_general(general, output))
             return 0
     if not chosen:
-        raise InputError(f"{rule_id}: no such rule; weighbridge rules lists all {len(catalogue)}")
+        nearest = _nearest(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
+        hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
+        raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
         click.echo(json.dumps([_record(family, rule) for family, rule in chosen], indent=2))
     elif rule_id is None:
@@ -53,6 +56,15 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
     else:
         click.echo("\n".join(_page(*chosen[0])))
     return 0
+
+
+def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
+    """The id or name that was meant, or an empty string. Of ids with another number none is nearer than the next."""
+    prefix, _, number = wanted.upper().rpartition("-")
+    if number.isascii() and number.isdecimal():
+        ending = f"-{number.lstrip('0'):0>3}"
+        return closest(prefix + ending, [rule.id for rule in rules if rule.id.endswith(ending)])
+    return closest(wanted.lower(), [rule.name for rule in rules])
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:

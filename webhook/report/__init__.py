@@ -8,8 +8,10 @@ from typing import Final, TextIO
 
 from webhook.report.github import GitHubReport
 from webhook.report.json import JSONReport
+from webhook.report.junit import JUnitReport
 from webhook.report.results import Located, Report, Result, Status, Summary, Tally
 from webhook.report.sarif import SARIFReport
+from webhook.report.tap import TAPReport
 from webhook.report.text import TextReport
 from webhook.style import ColorChoice, Style
 
@@ -17,5 +19,5 @@ __all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result"
 
 #: Every format by the name that `--output` takes; the class's first sentence is its help.
 FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType(
-    {"text": TextReport, "json": JSONReport, "sarif": SARIFReport, "github": GitHubReport}
+    {"text": TextReport, "json": JSONReport, "sarif": SARIFReport, "junit": JUnitReport, "tap": TAPReport, "github": GitHubReport}
 )

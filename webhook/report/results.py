@@ -56,7 +56,8 @@ class Result:
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
     the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why it
-    is none of ours to judge. `crd` is what the installed CRD of the object lacks, `None` where that is nothing.
+    is none of ours to judge. `crd` is what the installed CRD of the object lacks, `None` where that is nothing. `fails` says that it makes
+    the exit code 1.
     """
 
     source: str
@@ -70,6 +71,12 @@ class Result:
     never_runs: bool = False
     skipped: str = ""
     crd: JSONObject | None = None
+    fails: bool = False
+
+    @property
+    def notes(self) -> int:
+        """How many notes there are, apart from findings that an exception made notes."""
+        return sum(located.finding.severity is Severity.NOTE and not located.finding.exempted for located in self.findings)
 
     @classmethod
     def judged(
@@ -145,8 +152,7 @@ class Tally:
         """Count a result, as an object if it is one."""
         self._objects += bool(result.object)
         self.excepted += any(located.finding.exempted for located in result.findings)
-        findings = [located.finding for located in result.findings]
-        self.notes += sum(finding.severity is Severity.NOTE and not finding.exempted for finding in findings)
+        self.notes += result.notes
         self.never_runs += result.never_runs
         self._statuses[result.status] += 1
 

@@ -1,0 +1,84 @@
+"""One JUnit XML document for CI servers: a test suite for each file, a test case for each test point (`points`).
+
+The elements and attributes are those of Jenkins' schema, which others read too: ``failure`` for what fails, ``error`` for what can't be
+read, ``skipped`` with its reason, and the text of a warning that makes nothing fail in ``system-out``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import Final, TextIO
+
+from webhook.escapes import shown
+from webhook.report.points import Outcome, Point, points_of
+from webhook.report.results import Result, Summary
+from webhook.streams import in_utf_8
+from webhook.style import Style
+
+#: The type of a failure that is about a text rather than an object in it, as in SARIF.
+_INPUT: Final = "input"
+
+
+class JUnitReport:
+    """One JUnit XML document, for CI servers."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        self._stream = in_utf_8(stream)
+        self._with_notes = style.verbose
+        self._opening = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="weighbridge">\n'
+        self._source = ""
+        self._points: list[Point] = []
+
+    def write(self, result: Result) -> None:
+        """Take what is said of one object or text; a file's suite is written when another file begins, since it begins with counts."""
+        if result.source != self._source:
+            self._write_suite()
+            self._source = result.source
+        self._points += points_of(result, with_notes=self._with_notes)
+
+    def finish(self, summary: Summary) -> None:
+        """Write the last suite and close the document. The counts stand in the suites."""
+        del summary
+        self._write_suite()
+        self._stream.write(f"{self._open()}</testsuites>\n")
+
+    def _open(self) -> str:
+        """What begins the document, once."""
+        opening, self._opening = self._opening, ""
+        return opening
+
+    def _write_suite(self) -> None:
+        if not self._points:
+            return
+        source = escape(shown(self._source))
+        counts = Counter(point.outcome for point in self._points)
+        told = {"tests": len(self._points)} | {
+            name: counts[outcome]
+            for name, outcome in (("failures", Outcome.FAILED), ("errors", Outcome.ERROR), ("skipped", Outcome.SKIPPED))
+        }
+        attributes = " ".join(f'{name}="{count}"' for name, count in told.items())
+        self._stream.write(f'{self._open()}  <testsuite name="{source}" {attributes}>\n')
+        for point in self._points:
+            self._stream.write(_case(point, source))
+        self._stream.write("  </testsuite>\n")
+        self._points.clear()
+
+
+def _case(point: Point, source: str) -> str:
+    opening = f'    <testcase classname="{source}" name="{escape(point.name)}"'
+    if not point.message:
+        return f"{opening}/>\n"
+    return f"{opening}>\n      {_told(point)}\n    </testcase>\n"
+
+
+def _told(point: Point) -> str:
+    message = escape(point.message)
+    details = (f"{name}: {text}" for name, text in point.details.items())
+    text = escape("\n".join([f"{point.place}: {point.message}", *details]))
+    if point.outcome is Outcome.SKIPPED:
+        return f'<skipped message="{message}"/>'
+    if point.outcome is Outcome.PASSED:
+        return f"<system-out>{text}</system-out>"
+    tag = "error" if point.outcome is Outcome.ERROR else "failure"
+    return f'<{tag} type="{point.rule or _INPUT}" message="{message}">{text}</{tag}>'

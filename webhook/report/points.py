@@ -1,0 +1,105 @@
+"""What JUnit and TAP count: a test point for each finding of an object, and one for an object that has none.
+
+A point fails where its finding is an error, and where `--fail-on` makes the exit code 1 for its object by findings of this severity. A
+warning that makes nothing fail is a point that passes, with its text. What wasn't checked is skipped: it is no pass. Notes are left out
+unless they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from policies.findings import Finding, Severity
+from webhook.escapes import shown
+from webhook.manifests import InputIssue, IssueKind
+from webhook.report.results import Located, Result, Status
+
+_OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}
+
+
+class Outcome(StrEnum):
+    """What came of a point; `error` is a text that holds no object."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One test point.
+
+    `name`, `message` and each text of `details` are one line. `rule` is empty where no rule speaks. `place` is the file, with line and
+    column where they are known.
+    """
+
+    name: str
+    outcome: Outcome
+    place: str
+    rule: str = ""
+    message: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
+    """The points of a result, at least one."""
+    failing = _OF_STATUS.get(result.status, set(Severity)) if result.fails else {Severity.ERROR}
+    label, place, told = shown(result.object), shown(result.source), False
+    for issue in result.issues:
+        yield _of_issue(issue, label, result, failing)
+        told = True
+    for located in result.findings:
+        if located.finding.severity is not Severity.NOTE or with_notes:
+            yield _of_finding(located, label, result.source, failing)
+            told = True
+    if result.skipped:
+        yield Point(label, Outcome.SKIPPED, place, message=shown(result.skipped))
+    elif result.unchecked:
+        reasons = dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in result.unchecked)
+        yield Point(label, Outcome.SKIPPED, place, message=shown(f"not checked: {'; '.join(reasons)}"))
+    elif not told:
+        yield Point(label, Outcome.PASSED, place)
+
+
+def _of_issue(issue: InputIssue, label: str, result: Result, failing: set[Severity]) -> Point:
+    place = _place(issue.source, issue.line, issue.column)
+    details = {"kubectl": shown(issue.kubectl)} if issue.kubectl else {}
+    if result.status is Status.ERROR:
+        what = f"document {result.index + 1}" if issue.line else "file"
+        return Point(f"{what} can be read", Outcome.ERROR, place, message=shown(issue.message), details=details)
+    severity = Severity.ERROR if issue.kind is IssueKind.ERROR else Severity.WARNING
+    outcome = Outcome.FAILED if severity in failing else Outcome.PASSED
+    return Point(f"{label}: text", outcome, place, message=shown(issue.message), details={"severity": severity} | details)
+
+
+def _of_finding(located: Located, label: str, source: str, failing: set[Severity]) -> Point:
+    finding, start = located.finding, located.span.start
+    return Point(
+        f"{label}: {finding.rule} {shown(finding.field)}".rstrip(),
+        Outcome.FAILED if finding.severity in failing else Outcome.PASSED,
+        _place(source, start.line, start.column),
+        finding.rule,
+        shown(finding.message),
+        _details(finding),
+    )
+
+
+def _place(source: str, line: int, column: int) -> str:
+    return shown(f"{source}:{line}:{column}" if line else source)
+
+
+def _details(finding: Finding) -> dict[str, str]:
+    told = {
+        "severity": finding.severity,
+        "found": finding.found,
+        "expected": finding.expected,
+        "nearest": finding.nearest,
+        "help": finding.hint,
+        "config": finding.configuration,
+        "exempted": finding.exempted,
+    }
+    return {name: shown(text) for name, text in told.items() if text}

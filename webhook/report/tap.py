@@ -1,0 +1,63 @@
+"""The Test Anything Protocol, version 13: a line for each test point (`points`), with a YAML block for what is said of it.
+
+The plan comes last, since results are written as they come.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TextIO
+
+from webhook.json_text import readable
+from webhook.report.points import Outcome, Point, points_of
+from webhook.report.results import Result, Summary
+from webhook.streams import in_utf_8
+from webhook.style import Style
+
+#: What a description can't hold as it is: `#` begins a directive.
+_SPECIAL: Final = re.compile(r"[\\#]")
+
+
+class TAPReport:
+    """The Test Anything Protocol, a line for each finding or object."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        self._stream = in_utf_8(stream)
+        self._with_notes = style.verbose
+        self._count = 0
+        self._opening = "TAP version 13\n"
+
+    def write(self, result: Result) -> None:
+        """Write what is said of one object or text."""
+        for point in points_of(result, with_notes=self._with_notes):
+            self._count += 1
+            self._stream.write(f"{self._open()}{_line(point, self._count)}{_block(point)}")
+
+    def finish(self, summary: Summary) -> None:
+        """Write the plan. The protocol has no place for the counts."""
+        del summary
+        self._stream.write(f"{self._open()}1..{self._count}\n")
+
+    def _open(self) -> str:
+        """What begins the output, once."""
+        opening, self._opening = self._opening, ""
+        return opening
+
+
+def _line(point: Point, number: int) -> str:
+    verdict = "ok" if point.outcome in {Outcome.PASSED, Outcome.SKIPPED} else "not ok"
+    directive = f" # SKIP {_escaped(point.message)}" if point.outcome is Outcome.SKIPPED else ""
+    return f"{verdict} {number} - {_escaped(f'{point.place}: {point.name}')}{directive}\n"
+
+
+def _block(point: Point) -> str:
+    """The message and its details as YAML, in which every string of JSON is a string."""
+    if not point.message or point.outcome is Outcome.SKIPPED:
+        return ""
+    told = {"message": point.message, **point.details}
+    lines = "".join(f"  {name}: {readable(text)}\n" for name, text in told.items())
+    return f"  ---\n{lines}  ...\n"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
