@@ -40,16 +40,10 @@ class CertificateSet:
     @classmethod
     def from_data(cls, data: Mapping[str, bytes], source: str = "") -> CertificateSet:
         """Read the four texts by name. Raises `CertificateError` for a missing or unreadable one, and for nothing else (see `faults`)."""
-        authorities = read_certificates(_text(data, AUTHORITY_CERTIFICATE, source), _subject(source, AUTHORITY_CERTIFICATE))
+        authorities, authority_key = read_authorities(data, source)
         certificate, *chain = read_certificates(_text(data, SERVING_CERTIFICATE, source), _subject(source, SERVING_CERTIFICATE))
         key = read_key(_text(data, SERVING_KEY, source), _subject(source, SERVING_KEY))
-        authority_key = data.get(AUTHORITY_KEY)
-        return cls(
-            distinct(authorities),
-            read_key(authority_key, _subject(source, AUTHORITY_KEY)) if authority_key else None,
-            Pair(certificate, key, tuple(chain)),
-            source,
-        )
+        return cls(authorities, authority_key, Pair(certificate, key, tuple(chain)), source)
 
     def as_data(self) -> dict[str, bytes]:
         """The texts by name, as `from_data` reads them; without ``ca.key`` where there is none."""
@@ -108,6 +102,13 @@ class CertificateSet:
             if authority != self.serving.certificate and not is_authority(authority):
                 yield CertificateError(subject, "isn't an authority's certificate", "it must have CA:TRUE and keyCertSign")
             yield from dict(validity_faults(authority, now, subject, "create a new authority and publish it")).values()
+
+
+def read_authorities(data: Mapping[str, bytes], source: str = "") -> tuple[tuple[x509.Certificate, ...], PrivateKey | None]:
+    """The authorities of the four texts, and the first one's key where there is one. Raises `CertificateError`."""
+    authorities = read_certificates(_text(data, AUTHORITY_CERTIFICATE, source), _subject(source, AUTHORITY_CERTIFICATE))
+    key = data.get(AUTHORITY_KEY)
+    return distinct(authorities), read_key(key, _subject(source, AUTHORITY_KEY)) if key else None
 
 
 def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:

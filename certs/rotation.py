@@ -10,15 +10,16 @@ clock is a parameter, and where the set is kept is the caller's affair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from certs.authority import AUTHORITY_VALIDITY, create_authority
 from certs.bundle import distinct, without_expired
-from certs.certificate_set import CertificateSet
-from certs.pair import is_valid_at
+from certs.certificate_set import AUTHORITY_KEY, CertificateSet, read_authorities
+from certs.errors import CertificateError
+from certs.pair import Pair, is_valid_at
 from certs.renewal import RENEWAL_FRACTION, needs_renewal
 from certs.serving import SERVING_VALIDITY, is_covered, issue
 
@@ -47,6 +48,18 @@ def create(names: Sequence[str], now: datetime, policy: Policy) -> CertificateSe
     authority = create_authority(now, validity=policy.authority_validity)
     serving = issue(authority, names, now, validity=policy.serving_validity)
     return CertificateSet((authority.certificate,), authority.key, serving)
+
+
+def recover(data: Mapping[str, bytes], names: Sequence[str], now: datetime, policy: Policy) -> tuple[CertificateSet, tuple[Step, ...]]:
+    """The authorities among four texts whose serving certificate or key can't be used, with a new serving certificate.
+
+    Raises `CertificateError` where the newest authority can't sign either.
+    """
+    authorities, key = read_authorities(data)
+    if key is None:
+        raise CertificateError(AUTHORITY_KEY, "is missing", "only the holder of the authority's key can issue certificates")
+    serving = issue(Pair(authorities[0], key), names, now, validity=policy.serving_validity)
+    return CertificateSet(authorities, key, serving), (Step.RENEW_SERVING,)
 
 
 def add_authority(current: CertificateSet, now: datetime, policy: Policy) -> CertificateSet:

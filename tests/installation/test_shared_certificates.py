@@ -96,10 +96,34 @@ def test_a_secret_that_was_lost_is_put_back(left: dict[str, bytes]) -> None:
     assert agreed(stored, held).as_data() == held.as_data() == stored.data
 
 
-def test_without_a_replica_that_serves_a_new_authority_is_made() -> None:
+@pytest.mark.parametrize("broken", [{"tls.crt": b"broken"}, {"tls.key": b""}, {"tls.crt": b"", "tls.key": b"broken"}])
+def test_an_authority_that_is_whole_is_kept_where_what_it_issued_is_broken(broken: dict[str, bytes]) -> None:
     stored = Stored()
     before = agreed(stored)
-    stored.data = {"ca.crt": b"broken"}
+    stored.data |= broken
+    after = agreed(stored)
+    assert after.authorities == before.authorities
+    assert after.serving.certificate != before.serving.certificate
+    assert after.as_data() == stored.data
+    assert not after.faults(_NOW, _NAMES)
+
+
+def test_a_serving_key_of_another_certificate_is_replaced_under_the_same_authority() -> None:
+    stored = Stored()
+    before = agreed(stored)
+    stored.data["tls.key"] = agreed(Stored()).as_data()["tls.key"]
+    after = agreed(stored)
+    assert after.authorities == before.authorities
+    assert not after.faults(_NOW, _NAMES)
+
+
+@pytest.mark.parametrize("name", ["ca.crt", "ca.key"])
+@pytest.mark.parametrize("what", ["broken", "missing", "of another"])
+def test_without_a_replica_that_serves_a_new_authority_is_made(name: str, what: str) -> None:
+    stored = Stored()
+    before = agreed(stored)
+    other = agreed(Stored()).as_data()[name]
+    stored.data |= {"tls.crt": b"broken", name: {"broken": b"broken", "missing": b"", "of another": other}[what]}
     after = agreed(stored)
     assert after.authorities[0] != before.authorities[0]
     assert not after.faults(_NOW, _NAMES)
@@ -111,6 +135,16 @@ def test_a_clock_that_is_an_hour_off_renews_nothing(skew: timedelta) -> None:
     first = agreed(stored)
     assert agreed(stored, moment=_NOW + skew).as_data() == first.as_data()
     assert not first.faults(_NOW + skew, _NAMES)
+
+
+def test_an_authority_that_has_ended_signs_nothing_again() -> None:
+    stored = Stored()
+    before = agreed(stored)
+    stored.data["tls.crt"] = b"broken"
+    later = _NOW + AUTHORITY_VALIDITY + timedelta(days=1)
+    after = agreed(stored, moment=later)
+    assert before.authorities[0] not in after.authorities
+    assert not after.faults(later, _NAMES)
 
 
 def test_a_secret_that_others_keep_changing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

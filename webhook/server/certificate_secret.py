@@ -1,7 +1,8 @@
 """Certificates that all replicas share: kept in a Secret, and from there in this replica's files, which the server watches.
 
 The Secret is the lock: whoever writes it first has made the authority, and everybody else takes what stands there. A Secret that somebody
-deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority.
+deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority. A replica that serves nothing
+yet keeps the authority of a Secret in which only the serving certificate is broken.
 """
 
 from __future__ import annotations
@@ -53,9 +54,13 @@ async def bring_up_to_date(secret: Secret, names: Sequence[str], held: Certifica
     `held` is what this replica serves, which is put back where the Secret holds nothing that can be used.
     """
     for _ in range(_ATTEMPTS):
-        current = _usable(await secret.read()) or held
+        stored = await secret.read()
+        current = _usable(stored) or held
         try:
-            wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.Policy())
+            if current is None and stored:
+                wanted, steps = rotation.recover(stored, names, moment, rotation.Policy())
+            else:
+                wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.Policy())
         except CertificateError as error:
             # Nobody can sign with what is there, and without a new authority it would only get worse.
             _log.warning("a new authority is made: %s", error)
