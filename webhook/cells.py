@@ -43,6 +43,31 @@ def wrap(text: str, room: int) -> list[str]:
     return [*lines, line]
 
 
+def fold(text: str, room: int) -> list[str]:
+    """The text in lines of at most `room` cells, broken at spaces, and within a word where that alone is longer."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width(longer) > room:
+            if line:
+                lines.append(line)
+            *broken, longer = _pieces(word, room)
+            lines += broken
+        line = longer
+    return [*lines, line]
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    """A word in pieces of at most `room` cells, at least a character each."""
+    pieces = [""]
+    for char in word:
+        if pieces[-1] and width(pieces[-1]) + _cells(char) > room:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces
+
+
 def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they stand in it.
 

@@ -18,6 +18,22 @@ def test_width_counts_cells(text: str, width: int) -> None:
 @pytest.mark.parametrize(
     ("text", "room", "lines"),
     [
+        ("", 5, [""]),
+        ("one  two", 10, ["one two"]),
+        ("a longer one", 5, ["a", "longe", "r one"]),
+        ("longest", 3, ["lon", "ges", "t"]),
+        ("値段値 a", 4, ["値段", "値 a"]),
+        ("値段", 1, ["値", "段"]),
+        ("e\u0301e\u0301", 1, ["e\u0301", "e\u0301"]),
+    ],
+)
+def test_fold_breaks_words_that_are_longer_than_a_line(text: str, room: int, lines: list[str]) -> None:
+    assert cells.fold(text, room) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "lines"),
+    [
         ("", 10, [""]),
         ("one two", 10, ["one two"]),
         ("one two three", 7, ["one two", "three"]),

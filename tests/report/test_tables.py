@@ -37,6 +37,14 @@ def test_words_are_broken_where_nothing_else_fits() -> None:
     assert "".join(line[:8].strip() for line in lines[3:]).startswith("a-much-")
 
 
+def test_lines_of_wide_characters_are_no_wider_than_the_room() -> None:
+    table: TableRecord = {"title": "名" * 30, "columns": ["a", "b"], "rows": [["模型 " * 10, "名" * 20], ["é" * 5, "x"]]}
+    lines = list(table_lines(table, 30))
+    assert max(map(width, lines)) <= 30
+    assert "".join(lines).count("名") == 50
+    assert "".join(lines).count("模型") == 10
+
+
 def test_wide_characters_take_two_cells_and_orders_to_a_terminal_are_shown() -> None:
     table: TableRecord = {"title": "t\x1b[0m", "columns": ["名", "b"], "rows": [["a", "\u202e"]]}
     assert list(table_lines(table, 80)) == ["t\\x1b[0m", "名  b", "a   \\u202e"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from webhook.cells import width
+from webhook.cells import fold, width
 from webhook.escapes import shown
 from webhook.verdict.record import TableRecord
 
@@ -19,7 +18,9 @@ _LEAST: Final = 8
 
 def table_lines(table: TableRecord, room: int) -> Iterator[str]:
     """The title, the columns' names and the rows, in lines of at most `room` cells where eight for each column do."""
-    yield from textwrap.wrap(shown(table["title"]), max(room, _LEAST), subsequent_indent="  ", break_on_hyphens=False) or [""]
+    first, *others = fold(shown(table["title"]), max(room, _LEAST) - _GAP)
+    yield first
+    yield from (" " * _GAP + line for line in others)
     rows = [[shown(text) for text in row] for row in (table["columns"], *table["rows"])]
     widths = _widths(rows, room)
     for row in rows:
@@ -45,7 +46,7 @@ def _rank(widths: Sequence[int], spare: Sequence[int], column: int) -> tuple[boo
 
 
 def _row_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    cells = [textwrap.wrap(text, size, break_on_hyphens=False) or [""] for text, size in zip(row, widths, strict=True)]
+    cells = [fold(text, size) for text, size in zip(row, widths, strict=True)]
     for parts in zip_longest(*cells, fillvalue=""):
         padded = [part + " " * (size - width(part)) for part, size in zip(parts, widths, strict=True)]
         yield (" " * _GAP).join(padded).rstrip()
