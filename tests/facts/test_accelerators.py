@@ -22,6 +22,7 @@ from policies.facts.accelerators.clouds import vendor_of_instance
             "AMD Instinct MI210 and AMD Instinct MI300X",
         ),
         ({"amd.com/gpu.device-id.74a1": "0"}, "amd.com/gpu", ""),
+        ({"amd.com/gpu.device-id.74a1": ""}, "amd.com/gpu", ""),
         ({"amd.com/gpu.product-name": "AMD_Instinct_MI300X_OAM"}, "amd.com/gpu", "AMD Instinct MI300X OAM"),
         ({"gpu.amd.com/model": "MI250X"}, "amd.com/cpx_nps4", "AMD MI250X"),
         ({"amd.com/gpu.device-id": "74a1"}, "devic.es/dri-render", "AMD Instinct MI300X"),

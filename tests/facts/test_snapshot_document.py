@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from pathlib import Path
+import pathlib
+from collections.abc import Iterator
+from typing import Any
 
 import jsonschema
 import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import from_objects
-from policies.facts.document import Extent, SnapshotHeader, json_schema, read_header
+from policies.facts.document import Extent, SnapshotHeader, json_schema, mistakes, read_header
 from policies.facts.redaction import Redaction
 from policies.facts.trimming import trim
-from policies.objects import JSONObject
+from policies.objects import JSONObject, JSONValue, Path
 from webhook.errors import InputError
 from webhook.inputs.cluster_files import read_cluster
 
@@ -26,7 +29,7 @@ POOL: JSONObject = {
 }
 
 
-def test_a_document_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_document_is_read_back_as_it_was_written(tmp_path: pathlib.Path) -> None:
     document = HEADER.document([POOL])
     assert read_header(document) == HEADER
     jsonschema.validate(document, json_schema())
@@ -62,12 +65,62 @@ def test_what_is_complete_is_known_even_where_it_is_nothing() -> None:
         ("apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nnotKnown: 3\n", ":3: notKnown: must be a list of maps"),
     ],
 )
-def test_a_mistake_names_file_line_and_field(tmp_path: Path, text: str, said: str) -> None:
+def test_a_mistake_names_file_line_and_field(tmp_path: pathlib.Path, text: str, said: str) -> None:
     path = tmp_path / "snapshot.yaml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:
         read_cluster([str(path)])
     assert str(caught.value).startswith(f"{path}{said}")
+
+
+WHOLE = {
+    "apiVersion": "weighbridge.dev/v1alpha1",
+    "kind": "Snapshot",
+    "server": "v1.36.3",
+    "takenAt": "2026-01-01T00:00:00+00:00",
+    "cluster": "uid",
+    "complete": ["Node"],
+    "notKnown": [{"kind": "Claim.h.io", "reason": "403"}],
+    "redacted": [{"kind": "Pool.g.io", "namespace": "n", "name": "p", "fields": ["spec.a"]}],
+    "formerNodes": [{}],
+    "items": [{}],
+}
+
+
+def _places(value: JSONValue, path: Path = ()) -> Iterator[Path]:
+    """Where something stands in a document, at any depth."""
+    for key, below in value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ()):
+        yield (*path, key)
+        yield from _places(below, (*path, key))
+
+
+def _changed(path: Path, value: JSONValue) -> JSONObject:
+    document = copy.deepcopy(WHOLE)
+    *parents, last = path
+    place: Any = document
+    for key in parents:
+        place = place[key]
+    place[last] = value
+    return document
+
+
+@pytest.mark.parametrize("path", list(_places(WHOLE)), ids=lambda path: ".".join(map(str, path)))
+def test_editors_are_told_of_what_is_refused_at_any_place(path: Path) -> None:
+    assert list(mistakes(WHOLE)) == []
+    jsonschema.validate(WHOLE, json_schema())
+    document = _changed(path, 7)
+    assert list(mistakes(document)) or path == ("kind",)
+    with pytest.raises(jsonschema.ValidationError) as caught:
+        jsonschema.validate(document, json_schema())
+    assert tuple(caught.value.absolute_path) == path
+
+
+@pytest.mark.parametrize("path", [("more",), ("notKnown", 0, "more"), ("redacted", 0, "more")], ids=str)
+def test_editors_are_told_of_unknown_keys(path: Path) -> None:
+    document = _changed(path, "a")
+    assert [where for where, _ in mistakes(document)] == [path]
+    with pytest.raises(jsonschema.ValidationError, match="'more' was unexpected"):
+        jsonschema.validate(document, json_schema())
 
 
 def test_redaction_renames_the_same_everywhere() -> None:

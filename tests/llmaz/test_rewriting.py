@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
+from policies.apiserver.definitions import Definitions
+from policies.config import DEFAULT
+from policies.facts import from_objects
+from policies.families.llmaz.resolve.stored import rewritten_values
 from tests.llmaz.records import answer
+from webhook.inputs.facts import bundled_definitions
+from webhook.inputs.requests import request_of
 
 _FIELD = {"name": "CPUS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}
 
@@ -45,3 +51,13 @@ def test_a_claim_of_a_volume_gets_what_is_empty_in_it() -> None:
     (stored,) = found["spec"]["workloadTemplate"]["workerTemplate"]["spec"]["volumes"]
     expected = {"metadata": {}, "spec": {"accessModes": ["ReadWriteOnce"], "resources": {}}}
     assert stored["ephemeral"]["volumeClaimTemplate"] == expected
+
+
+def test_nothing_is_told_of_what_go_writes_where_the_crd_is_not_known() -> None:
+    request = request_of(_service(_worker()), Definitions(), uid="1", namespace="a")
+    assert rewritten_values(request, from_objects([], Definitions()), "Service a/sv") == []
+    definitions = bundled_definitions(DEFAULT)
+    told = rewritten_values(request, from_objects([], definitions), "Service a/sv")
+    assert [each.field for each in told if each.field.endswith("divisor")] == [
+        "spec.workloadTemplate.workerTemplate.spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor"
+    ]

@@ -66,7 +66,7 @@ class _Parser:
         self._problems = problems
         self._version = version
         self._level = 0
-        self._operators = OperatorReader(self._tokens, self._unary, DEEPEST)
+        self._operators = OperatorReader(self._tokens, self._unary)
 
     # --- expressions ---
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.cel.syntax.lexer import Kind
 from policies.cel.syntax.nodes import Call, Expr
-from policies.cel.syntax.token_stream import NotPlainError, TokenStream
+from policies.cel.syntax.token_stream import TokenStream
 
 #: Binary operators: how tightly they bind, and the function they call.
 _BINARY: Final = {
@@ -25,18 +25,16 @@ FUNCTIONS: Final = {symbol: function for symbol, (_, function) in _BINARY.items(
 
 
 class OperatorReader:
-    """Reads operands and the operators between them; a chain of more than `longest` isn't plain."""
+    """Reads operands and the operators between them."""
 
-    def __init__(self, tokens: TokenStream, unary: Callable[[], Expr], longest: int) -> None:
+    def __init__(self, tokens: TokenStream, unary: Callable[[], Expr]) -> None:
         self._tokens = tokens
         self._unary = unary
-        self._longest = longest
 
     def read(self) -> Expr:
         """Binary operators by precedence; chains of `&&` and `||` become balanced trees."""
         operands = [self._unary()]
         waiting: list[tuple[int, str, int]] = []
-        taken = 0
         while True:
             token = self._tokens.current
             entry = (_BINARY.get(token.text) or _LOGIC.get(token.text)) if token.kind is Kind.SYMBOL else None
@@ -45,9 +43,6 @@ class OperatorReader:
             if entry is None:
                 return operands[0]
             waiting.append((*entry, self._tokens.take().offset))
-            taken += 1
-            if taken >= self._longest:
-                raise NotPlainError
             operands.append(self._unary())
             if entry[1] in ("_&&_", "_||_"):
                 self._extend_chain(operands, waiting, entry)

@@ -22,14 +22,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     registry = text(spec_of(request.object), "registry")
     if not registry or is_registry(registry):
         return
-    host = registry.partition("://")[2] or registry
-    host = host.partition("/")[0].strip()
+    host, _, path = (registry.partition("://")[2] or registry).partition("/")
+    host = host.strip()
     yield RULE.finding(
         ("spec", "registry"),
         f'"{registry}" is no host of a registry',
         found=registry,
         expected=host if is_registry(host) else "such as ghcr.io",
-        hint="write the path into the filters" if "/" in registry.partition("://")[2] or "://" not in registry else "",
+        hint="write the path into the filters" if path else "",
     )
 
 
