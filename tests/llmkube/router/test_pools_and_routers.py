@@ -177,6 +177,14 @@ def test_a_secret_without_the_providers_key_leaves_the_backend_unresolved() -> N
     assert [obj["kind"] for obj in effective.objects] == ["ConfigMap", "Deployment", "Service"]
 
 
+@pytest.mark.parametrize("where", ["data", "stringData"])
+def test_a_secret_with_the_providers_key_resolves_the_backend(where: str) -> None:
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "cred", "namespace": "n"}, where: {"ANTHROPIC_API_KEY": "eA=="}}
+    effective = predicted(router(external("anthropic", credentialsSecretRef={"name": "cred"})), secret, secrets=True)
+    assert "message" not in effective.status["backends"][0]
+    assert [entry["reason"] for entry in effective.status["conditions"]][1] != "BackendsUnresolved"
+
+
 def test_what_is_not_known_of_a_routers_proxy_is_left_out_and_said() -> None:
     effective = predicted(router(external("openai"), policy={"budgets": [{"name": "b", "scope": "router", "maxTokens": 1}]}))
     assert [obj["kind"] for obj in effective.objects] == ["Deployment", "Service"]
