@@ -34,6 +34,13 @@ def test_a_stale_annotation_is_removed() -> None:
     assert mutation.patch[-1] == {"op": "remove", "path": "/metadata/annotations/weighbridge.dev~1filled-in"}
 
 
+def test_with_a_stale_annotation_that_stands_alone_all_annotations_go() -> None:
+    mutation = Mutation({"metadata": {"annotations": {KEY: json.dumps([IMAGE])}}, "spec": {"image": "i:2"}})
+    annotate(mutation, FIELDS, ROOM, is_asked_for=True)
+    assert mutation.object["metadata"] == {}
+    assert mutation.patch == [{"op": "remove", "path": "/metadata/annotations"}]
+
+
 def test_what_has_no_room_at_all_takes_the_annotation_away() -> None:
     mutation = Mutation(an_object(IMAGE, image="i:1"))
     mutation.fill(("spec", "class"), "c" * ROOM, source="vendor", reason="r")

@@ -179,6 +179,21 @@ def test_rest_of_a_body_that_nobody_reads_has_to_come(app: ASGIApp, monkeypatch:
     assert _run(app, talk).startswith(b"HTTP/1.1 404 ")
 
 
+def test_connection_is_kept_once_the_rest_of_a_body_that_nobody_reads_has_come(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(b"POST /else HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx")
+        first = await reader.readuntil(b"\r\n\r\n")
+        assert first.startswith(b"HTTP/1.1 404 ")
+        writer.write(b"x" * 9)
+        await asyncio.sleep(1.5)
+        writer.write(_request(_KIB))
+        return await reader.readuntil(b'"allowed":true}}')
+
+    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 1
+
+
 def test_refused_requests_are_counted(app: ASGIApp) -> None:
     refused: list[str] = []
 
