@@ -42,7 +42,7 @@ format: $(STAMP) ## format the code
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
 	@sh .ci/differential.sh "$(BIN)"
 
-mutants: $(STAMP) ## change the code in small ways, and count how many of them tests notice (a sample; half an hour or more)
+mutants: $(STAMP) ## change the code in small ways, and count how many of them tests notice (a sample; an hour the first time, then half)
 	@$(BIN)/python -m tests.programs.mutants $(ARGS)
 
 soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver

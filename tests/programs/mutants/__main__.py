@@ -1,6 +1,6 @@
-"""`make mutants`: a sample of small changes to the code, and the share of them that tests notice. Slow: half an hour or more.
+"""`make mutants`: a sample of small changes to the code, and the share of them that tests notice.
 
-Exit code 1: too few are noticed. 2: the sample couldn't be judged.
+It takes an hour on two cores the first time, then half an hour. Exit code 1: too few are noticed. 2: the sample couldn't be judged.
 """
 
 from __future__ import annotations
