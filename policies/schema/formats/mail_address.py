@@ -180,7 +180,7 @@ class _Reader:
 
     def _comment(self) -> str:
         """The rest of a comment whose parenthesis was taken; comments nest."""
-        depth, start, kept = 1, self.at, []
+        depth, kept = 1, []
         while not self.at_end and depth:
             if self.next == "\\" and self.at + 1 < len(self.text):
                 self.at += 1
@@ -191,7 +191,7 @@ class _Reader:
             if depth:
                 kept.append(self.next)
             self.at += 1
-        if depth or start == len(self.text):
+        if depth:
             raise _UnreadableError
         return "".join(kept)
 
