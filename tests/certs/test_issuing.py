@@ -31,6 +31,14 @@ def test_the_authority_may_sign_leaves_and_nothing_else(authority: Pair, now: da
     assert authority.certificate.subject != create_authority(now).certificate.subject
 
 
+def test_verifiers_must_understand_what_limits_a_key_and_may_pass_over_the_rest(authority: Pair, serving: Pair) -> None:
+    critical = {"basicConstraints", "keyUsage"}
+    others = {"subjectKeyIdentifier", "authorityKeyIdentifier", "extendedKeyUsage", "subjectAltName"}
+    for certificate, names in ((authority.certificate, critical | {"subjectKeyIdentifier"}), (serving.certificate, critical | others)):
+        told = {extension.oid._name: extension.critical for extension in certificate.extensions}
+        assert told == {name: name in critical for name in names}
+
+
 def test_another_verifier_accepts_the_serving_certificate(authority: Pair, serving: Pair, now: datetime) -> None:
     verifier = PolicyBuilder().store(Store([authority.certificate])).time(now).build_server_verifier(x509.DNSName(NAMES[2]))
     assert verifier.verify(serving.certificate, []) == [serving.certificate, authority.certificate]
