@@ -56,12 +56,7 @@ class CertificateSet:
 
     def authority(self) -> Pair:
         """The pair that signs new certificates; raises `CertificateError` where its key isn't here or isn't its own."""
-        subject = _subject(self.source, AUTHORITY_KEY)
-        if self.authority_key is None:
-            raise CertificateError(subject, "is missing", "only the holder of the authority's key can issue certificates")
-        if not is_matching(self.authorities[0], self.authority_key):
-            raise _foreign_key(subject, _subject(self.source, AUTHORITY_CERTIFICATE))
-        return Pair(self.authorities[0], self.authority_key)
+        return signing_pair(self.authorities, self.authority_key, self.source)
 
     def issuer(self) -> x509.Certificate | None:
         """The authority that the serving certificate comes from, by way of its chain; `None` where none of them signed it."""
@@ -105,10 +100,20 @@ class CertificateSet:
 
 
 def read_authorities(data: Mapping[str, bytes], source: str = "") -> tuple[tuple[x509.Certificate, ...], PrivateKey | None]:
-    """The authorities of the four texts, and the first one's key where there is one. Raises `CertificateError`."""
+    """The authorities in the four texts, and the key of the first one if it is there. Raises `CertificateError`."""
     authorities = read_certificates(_text(data, AUTHORITY_CERTIFICATE, source), _subject(source, AUTHORITY_CERTIFICATE))
     key = data.get(AUTHORITY_KEY)
     return distinct(authorities), read_key(key, _subject(source, AUTHORITY_KEY)) if key else None
+
+
+def signing_pair(authorities: Sequence[x509.Certificate], key: PrivateKey | None, source: str = "") -> Pair:
+    """The first authority with its key, which sign new certificates. Raises `CertificateError` if the key is missing or another's."""
+    subject = _subject(source, AUTHORITY_KEY)
+    if key is None:
+        raise CertificateError(subject, "is missing", "only the holder of the authority's key can issue certificates")
+    if not is_matching(authorities[0], key):
+        raise _foreign_key(subject, _subject(source, AUTHORITY_CERTIFICATE))
+    return Pair(authorities[0], key)
 
 
 def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:

@@ -17,9 +17,8 @@ from enum import StrEnum
 
 from certs.authority import AUTHORITY_VALIDITY, create_authority
 from certs.bundle import distinct, without_expired
-from certs.certificate_set import AUTHORITY_KEY, CertificateSet, read_authorities
-from certs.errors import CertificateError
-from certs.pair import Pair, is_valid_at
+from certs.certificate_set import CertificateSet, read_authorities, signing_pair
+from certs.pair import is_valid_at
 from certs.renewal import RENEWAL_FRACTION, needs_renewal
 from certs.serving import SERVING_VALIDITY, is_covered, issue
 
@@ -51,14 +50,12 @@ def create(names: Sequence[str], now: datetime, policy: Policy) -> CertificateSe
 
 
 def recover(data: Mapping[str, bytes], names: Sequence[str], now: datetime, policy: Policy) -> tuple[CertificateSet, tuple[Step, ...]]:
-    """The authorities among four texts whose serving certificate or key can't be used, with a new serving certificate.
+    """Keep the authorities of four texts whose serving certificate or key can't be used, and issue a new serving certificate.
 
     Raises `CertificateError` where the newest authority can't sign either.
     """
     authorities, key = read_authorities(data)
-    if key is None:
-        raise CertificateError(AUTHORITY_KEY, "is missing", "only the holder of the authority's key can issue certificates")
-    serving = issue(Pair(authorities[0], key), names, now, validity=policy.serving_validity)
+    serving = issue(signing_pair(authorities, key), names, now, validity=policy.serving_validity)
     return CertificateSet(authorities, key, serving), (Step.RENEW_SERVING,)
 
 

@@ -44,7 +44,7 @@ def wrap(text: str, room: int) -> list[str]:
 
 
 def fold(text: str, room: int) -> list[str]:
-    """The text in lines of at most `room` cells, broken at spaces, and within a word where that alone is longer."""
+    """Break the text into lines of at most `room` cells: at spaces, and inside a word that is longer than a line."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -59,7 +59,7 @@ def fold(text: str, room: int) -> list[str]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word in pieces of at most `room` cells, at least a character each."""
+    """Break a word into pieces of at most `room` cells. Each piece has at least one character."""
     pieces = [""]
     for char in word:
         if pieces[-1] and width(pieces[-1]) + _cells(char) > room:

@@ -26,7 +26,7 @@ from webhook.cli.options import (
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest
-from webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Summary, Tally
+from webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 
 
 @click.command("lint")
@@ -61,14 +61,11 @@ def command(
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     level = FailOn(fail_on)
-    summary = _lint(reading, facts, configured(configuration, facts), namespace, level, FORMATS[output](sys.stdout, style))
-    if summary.errors:
-        return 2
-    return int(level.holds(refused=summary.failed, never_runs=summary.never_runs, warned=summary.warned, noted=summary.notes))
+    return _lint(reading, facts, configured(configuration, facts), namespace, level, FORMATS[output](sys.stdout, style))
 
 
-def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, level: FailOn, report: Report) -> Summary:
-    tally = Tally()
+def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, level: FailOn, report: Report) -> int:
+    tally, fails = Tally(), False
     tally.files = reading.files
     for standing in reading.passed_over:
         tally.pass_over(standing)
@@ -76,10 +73,12 @@ def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str,
     for entry in reading.entries:
         result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, told)
         tally.add(result)
-        report.write(replace(result, fails=_fails(result, level)))
+        result = replace(result, fails=_fails(result, level))
+        fails |= result.fails
+        report.write(result)
     summary = tally.summary()
     report.finish(summary)
-    return summary
+    return 2 if summary.errors else int(fails)
 
 
 def _fails(result: Result, level: FailOn) -> bool:

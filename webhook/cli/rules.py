@@ -59,7 +59,7 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
 
 
 def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
-    """The id or name that was meant, or an empty string. Of ids with another number none is nearer than the next."""
+    """The id or name that was meant, or an empty string. An id is looked for among those with the same number."""
     prefix, _, number = wanted.upper().rpartition("-")
     if number.isascii() and number.isdecimal():
         ending = f"-{number.lstrip('0'):0>3}"

@@ -11,6 +11,7 @@ from typing import Final, TextIO
 from policies.objects import JSONObject
 from webhook.json_text import readable
 from webhook.manifests import InputIssue
+from webhook.report.opening import Opening
 from webhook.report.results import Located, Result, Summary
 from webhook.rule_addresses import with_page
 from webhook.streams import in_utf_8
@@ -26,21 +27,16 @@ class JSONReport:
         del style  # JSON looks the same everywhere
         self._stream = in_utf_8(stream)
         self._separator = ""
-        self._opening = f'{{"version":{VERSION},"results":['
+        self._opening = Opening(f'{{"version":{VERSION},"results":[')
 
     def write(self, result: Result) -> None:
         """Write one result."""
-        self._stream.write(f"{self._open()}{self._separator}\n{readable(_result(result))}")
+        self._stream.write(f"{self._opening.take()}{self._separator}\n{readable(_result(result))}")
         self._separator = ","
 
     def finish(self, summary: Summary) -> None:
         """Write the summary and close the document."""
-        self._stream.write(f'{self._open()}\n],"summary":{readable(asdict(summary))}}}\n')
-
-    def _open(self) -> str:
-        """What begins the document, once."""
-        opening, self._opening = self._opening, ""
-        return opening
+        self._stream.write(f'{self._opening.take()}\n],"summary":{readable(asdict(summary))}}}\n')
 
 
 def _result(result: Result) -> JSONObject:

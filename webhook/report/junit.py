@@ -11,6 +11,7 @@ from html import escape
 from typing import Final, TextIO
 
 from webhook.escapes import shown
+from webhook.report.opening import Opening
 from webhook.report.points import Outcome, Point, points_of
 from webhook.report.results import Result, Summary
 from webhook.streams import in_utf_8
@@ -26,27 +27,22 @@ class JUnitReport:
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
         self._with_notes = style.verbose
-        self._opening = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="weighbridge">\n'
+        self._opening = Opening('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="weighbridge">\n')
         self._source = ""
         self._points: list[Point] = []
 
     def write(self, result: Result) -> None:
-        """Take what is said of one object or text; a file's suite is written when another file begins, since it begins with counts."""
+        """Collect the points of one result. A suite begins with its counts, so it is written when the next file begins."""
         if result.source != self._source:
             self._write_suite()
             self._source = result.source
         self._points += points_of(result, with_notes=self._with_notes)
 
     def finish(self, summary: Summary) -> None:
-        """Write the last suite and close the document. The counts stand in the suites."""
+        """Write the last suite and close the document. The suites have the counts already."""
         del summary
         self._write_suite()
-        self._stream.write(f"{self._open()}</testsuites>\n")
-
-    def _open(self) -> str:
-        """What begins the document, once."""
-        opening, self._opening = self._opening, ""
-        return opening
+        self._stream.write(f"{self._opening.take()}</testsuites>\n")
 
     def _write_suite(self) -> None:
         if not self._points:
@@ -58,7 +54,7 @@ class JUnitReport:
             for name, outcome in (("failures", Outcome.FAILED), ("errors", Outcome.ERROR), ("skipped", Outcome.SKIPPED))
         }
         attributes = " ".join(f'{name}="{count}"' for name, count in told.items())
-        self._stream.write(f'{self._open()}  <testsuite name="{source}" {attributes}>\n')
+        self._stream.write(f'{self._opening.take()}  <testsuite name="{source}" {attributes}>\n')
         for point in self._points:
             self._stream.write(_case(point, source))
         self._stream.write("  </testsuite>\n")

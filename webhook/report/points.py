@@ -1,8 +1,7 @@
-"""What JUnit and TAP count: a test point for each finding of an object, and one for an object that has none.
+"""The test points that JUnit and TAP count: one for each finding of an object, or a single one for an object without findings.
 
-A point fails where its finding is an error, and where `--fail-on` makes the exit code 1 for its object by findings of this severity. A
-warning that makes nothing fail is a point that passes, with its text. What wasn't checked is skipped: it is no pass. Notes are left out
-unless they are asked for.
+A point fails if its finding is an error. A warning or a note fails if it makes the exit code 1 (`--fail-on`); else it passes, and its text
+is written. What wasn't checked is skipped, since it is no pass. Notes are left out unless they are asked for.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from webhook.escapes import shown
 from webhook.manifests import InputIssue, IssueKind
-from webhook.report.results import Located, Result, Status
+from webhook.report.results import Located, Result, Status, notes_of
 
 _OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}
 
 
 class Outcome(StrEnum):
-    """What came of a point; `error` is a text that holds no object."""
+    """The outcome of a point. `error` means that the text holds no object."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -84,22 +83,9 @@ def _of_finding(located: Located, label: str, source: str, failing: set[Severity
         _place(source, start.line, start.column),
         finding.rule,
         shown(finding.message),
-        _details(finding),
+        {"severity": finding.severity} | {name: shown(text) for name, text in notes_of(finding).items()},
     )
 
 
 def _place(source: str, line: int, column: int) -> str:
     return shown(f"{source}:{line}:{column}" if line else source)
-
-
-def _details(finding: Finding) -> dict[str, str]:
-    told = {
-        "severity": finding.severity,
-        "found": finding.found,
-        "expected": finding.expected,
-        "nearest": finding.nearest,
-        "help": finding.hint,
-        "config": finding.configuration,
-        "exempted": finding.exempted,
-    }
-    return {name: shown(text) for name, text in told.items() if text}

@@ -38,6 +38,19 @@ class Located:
     span: Span
 
 
+def notes_of(finding: Finding) -> dict[str, str]:
+    """What a finding says besides its message, by the label under which people read it."""
+    told = {
+        "found": finding.found,
+        "expected": finding.expected,
+        "nearest": finding.nearest,
+        "help": finding.hint,
+        "config": finding.configuration,
+        "exempted": finding.exempted,
+    }
+    return {label: text for label, text in told.items() if text}
+
+
 def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked: Sequence[Unchecked], skipped: str) -> Status:
     severities = {finding.severity for finding in findings}
     kinds = {issue.kind for issue in issues}
@@ -75,7 +88,7 @@ class Result:
 
     @property
     def notes(self) -> int:
-        """How many notes there are, apart from findings that an exception made notes."""
+        """The number of notes. Findings that an exception turned into notes don't count."""
         return sum(located.finding.severity is Severity.NOTE and not located.finding.exempted for located in self.findings)
 
     @classmethod

@@ -16,6 +16,7 @@ from policies.findings import Finding
 from policies.objects import JSONObject
 from webhook.json_text import readable
 from webhook.manifests import InputIssue, IssueKind
+from webhook.report.opening import Opening
 from webhook.report.results import Located, Result, Summary
 from webhook.rule_addresses import address_of
 from webhook.streams import in_utf_8
@@ -36,23 +37,18 @@ class SARIFReport:
         self._separator = ""
         driver = readable({"name": "weighbridge"})
         run = f'{{"tool":{{"driver":{driver}}},"columnKind":"unicodeCodePoints","results":['
-        self._opening = f'{{"$schema":"{SCHEMA}","version":"2.1.0","runs":[{run}'
+        self._opening = Opening(f'{{"$schema":"{SCHEMA}","version":"2.1.0","runs":[{run}')
 
     def write(self, result: Result) -> None:
         """Write what is said of one object or text."""
         for entry in _entries(result):
-            self._stream.write(f"{self._open()}{self._separator}\n{readable(entry)}")
+            self._stream.write(f"{self._opening.take()}{self._separator}\n{readable(entry)}")
             self._separator = ","
 
     def finish(self, summary: Summary) -> None:
         """Close the document; SARIF has no place for the counts."""
         del summary
-        self._stream.write(f"{self._open()}\n]}}]}}\n")
-
-    def _open(self) -> str:
-        """What begins the document, once."""
-        opening, self._opening = self._opening, ""
-        return opening
+        self._stream.write(f"{self._opening.take()}\n]}}]}}\n")
 
 
 def _entries(result: Result) -> Iterator[JSONObject]:

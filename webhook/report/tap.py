@@ -9,6 +9,7 @@ import re
 from typing import Final, TextIO
 
 from webhook.json_text import readable
+from webhook.report.opening import Opening
 from webhook.report.points import Outcome, Point, points_of
 from webhook.report.results import Result, Summary
 from webhook.streams import in_utf_8
@@ -19,29 +20,24 @@ _SPECIAL: Final = re.compile(r"[\\#]")
 
 
 class TAPReport:
-    """The Test Anything Protocol, a line for each finding or object."""
+    """One line for each finding or object, in the Test Anything Protocol (TAP)."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
         self._with_notes = style.verbose
         self._count = 0
-        self._opening = "TAP version 13\n"
+        self._opening = Opening("TAP version 13\n")
 
     def write(self, result: Result) -> None:
         """Write what is said of one object or text."""
         for point in points_of(result, with_notes=self._with_notes):
             self._count += 1
-            self._stream.write(f"{self._open()}{_line(point, self._count)}{_block(point)}")
+            self._stream.write(f"{self._opening.take()}{_line(point, self._count)}{_block(point)}")
 
     def finish(self, summary: Summary) -> None:
-        """Write the plan. The protocol has no place for the counts."""
+        """Write the plan. TAP has no place for other counts."""
         del summary
-        self._stream.write(f"{self._open()}1..{self._count}\n")
-
-    def _open(self) -> str:
-        """What begins the output, once."""
-        opening, self._opening = self._opening, ""
-        return opening
+        self._stream.write(f"{self._opening.take()}1..{self._count}\n")
 
 
 def _line(point: Point, number: int) -> str:
@@ -51,7 +47,7 @@ def _line(point: Point, number: int) -> str:
 
 
 def _block(point: Point) -> str:
-    """The message and its details as YAML, in which every string of JSON is a string."""
+    """The message and its details as a YAML block. The values are JSON strings, which YAML reads as strings."""
     if not point.message or point.outcome is Outcome.SKIPPED:
         return ""
     told = {"message": point.message, **point.details}

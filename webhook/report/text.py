@@ -15,7 +15,7 @@ from policies.findings import Severity
 from webhook import cells
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report.excerpt import excerpt
-from webhook.report.results import Located, Result, Summary
+from webhook.report.results import Located, Result, Summary, notes_of
 from webhook.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
@@ -66,15 +66,7 @@ class TextReport:
         yield from self._place(located.span, role, result)
         yield from self._notes(
             located.span,
-            {
-                "field": finding.field,
-                "found": finding.found,
-                "expected": finding.expected,
-                "nearest": finding.nearest,
-                "help": finding.hint,
-                "config": finding.configuration,
-                "exempted": finding.exempted,
-            },
+            {"field": finding.field, **notes_of(finding)},
         )
 
     def _full_issue(self, issue: InputIssue, result: Result) -> Iterator[str]:

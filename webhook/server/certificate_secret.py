@@ -1,8 +1,8 @@
 """Certificates that all replicas share: kept in a Secret, and from there in this replica's files, which the server watches.
 
 The Secret is the lock: whoever writes it first has made the authority, and everybody else takes what stands there. A Secret that somebody
-deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority. A replica that serves nothing
-yet keeps the authority of a Secret in which only the serving certificate is broken.
+deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority. A new replica
+keeps the authority in the Secret if only the serving certificate or its key is broken.
 """
 
 from __future__ import annotations
