@@ -35,7 +35,7 @@ def demands_on(
     releases = releases_of(version, known)
     name = "" if version is None else "v" + ".".join(map(str, version))
     if setting == "always" or installed is None:
-        return whole_demands(releases, name)
+        return whole_demands(tuple(releases), name)
     found = lost_demands(installed, releases, name)
     return None if found.is_empty else found
 

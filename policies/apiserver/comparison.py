@@ -31,10 +31,10 @@ _LIST_TYPE: Final = "x-kubernetes-list-type"
 #: What every object has, whatever its schema says.
 _OF_EVERY_OBJECT: Final = frozenset({"apiVersion", "kind", "metadata"})
 #: What makes the shape of a value, kept so that rules can be compiled and values compared with those before.
-_SHAPE: Final = (
+_SHAPE: Final = frozenset({
     "type", "nullable", "default", _INT_OR_STRING, _PRESERVE, "x-kubernetes-embedded-resource", _LIST_TYPE, "x-kubernetes-list-map-keys",
     "x-kubernetes-map-type",
-)  # fmt: skip
+})  # fmt: skip
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")
 
 _IsWeaker = Callable[[JSONValue, JSONValue], bool]
@@ -116,23 +116,31 @@ class _Comparer:
 
     def node(self, wanted: JSONObject, installed: JSONObject, field: str) -> tuple[JSONObject, set[str]]:
         """The schema of what is lost at a place and below it, and the names of the fields there that no rule may read."""
-        if _is_open(installed) and not _is_open(wanted):
-            self.losses.append(Loss(field, SCHEMA))
-            return wanted, set()
-        if not _is_alike(wanted, installed):
-            return {_PRESERVE: True}, {_last(field)}
-        kept: JSONObject = {key: wanted[key] for key in _SHAPE if key in wanted}
+        if not _is_open(wanted):
+            if _is_open(installed):
+                self.losses.append(Loss(field, SCHEMA))
+                return wanted, set()
+            if not _is_alike(wanted, installed):
+                return {_PRESERVE: True}, {_last(field)}
+        kept: JSONObject = {key: value for key, value in wanted.items() if key in _SHAPE}
         if wanted.get("format") and wanted["format"] == installed.get("format"):
             kept["format"] = wanted["format"]
+        # The largest CRDs have ten thousand places, few of which demand anything.
+        if not _DEMANDS.keys().isdisjoint(wanted):
+            self._demands(kept, wanted, installed, field)
+        gone = self._below(kept, wanted, installed, field)
+        if "required" in wanted:
+            self._required(kept, wanted, installed, field)
+        if RULES in wanted:
+            self._rules(kept, wanted, installed, field, gone)
+        return kept, gone
+
+    def _demands(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> None:
         for keyword, is_weaker in _DEMANDS.items():
             value = wanted.get(keyword)
             if value is not None and value is not False and self._is_lost(keyword, wanted, installed, is_weaker):
                 kept[keyword] = wanted[keyword]
                 self.losses.append(Loss(field, keyword))
-        gone = self._below(kept, wanted, installed, field)
-        self._required(kept, wanted, installed, field)
-        self._rules(kept, wanted, installed, field, gone)
-        return kept, gone
 
     def _is_lost(self, keyword: str, wanted: JSONObject, installed: JSONObject, is_weaker: _IsWeaker) -> bool:
         if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
@@ -150,6 +158,19 @@ class _Comparer:
 
     def _below(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> set[str]:
         gone: set[str] = set()
+        if "properties" in wanted:
+            self._properties(kept, gone, wanted, installed, field)
+        for keyword, where in (("items", f"{field}[*]"), ("additionalProperties", f"{field}.*")):
+            child = wanted.get(keyword)
+            if isinstance(child, dict):
+                found = installed.get(keyword)
+                kept[keyword], below = self.node(child, found if isinstance(found, dict) else {}, where)
+                gone |= below
+            elif child is not None:
+                kept[keyword] = child
+        return gone
+
+    def _properties(self, kept: JSONObject, gone: set[str], wanted: JSONObject, installed: JSONObject, field: str) -> None:
         properties: JSONObject = {}
         known = part(installed, "properties")
         for name, child in part(wanted, "properties").items():
@@ -167,15 +188,6 @@ class _Comparer:
                 gone.add(name)
         if properties:
             kept["properties"] = properties
-        for keyword, where in (("items", f"{field}[*]"), ("additionalProperties", f"{field}.*")):
-            child = wanted.get(keyword)
-            if isinstance(child, dict):
-                found = installed.get(keyword)
-                kept[keyword], below = self.node(child, found if isinstance(found, dict) else {}, where)
-                gone |= below
-            elif child is not None:
-                kept[keyword] = child
-        return gone
 
     def _required(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> None:
         if not self._counts("required"):
@@ -199,7 +211,7 @@ class _Comparer:
 
 def _common(one: JSONObject, other: JSONObject) -> tuple[JSONObject, set[str]]:
     """What two schemas demand alike, and the names of fields that only one of them has, or has otherwise."""
-    kept: JSONObject = {key: one[key] for key in (*_SHAPE, "format") if key in one and one[key] == other.get(key)}
+    kept: JSONObject = {key: value for key, value in one.items() if (key in _SHAPE or key == "format") and value == other.get(key)}
     kept |= {key: one[key] for key in _DEMANDS if key in one and one[key] == other.get(key)}
     properties, gone = {}, set(part(one, "properties").keys() ^ part(other, "properties").keys())
     for name, child in part(one, "properties").items():
@@ -240,9 +252,11 @@ def _is_alike(wanted: JSONObject, installed: JSONObject) -> bool:
     """Whether two schemas are of values of the same type."""
     if _is_open(wanted):
         return True
-    types = [(schema.get("type"), bool(schema.get(_INT_OR_STRING))) for schema in (wanted, installed)]
-    maps = [isinstance(schema.get("additionalProperties"), dict) for schema in (wanted, installed)]
-    return types[0] == types[1] and maps[0] == maps[1]
+    return (
+        wanted.get("type") == installed.get("type")
+        and bool(wanted.get(_INT_OR_STRING)) == bool(installed.get(_INT_OR_STRING))
+        and isinstance(wanted.get("additionalProperties"), dict) == isinstance(installed.get("additionalProperties"), dict)
+    )
 
 
 def _last(field: str) -> str:
@@ -286,5 +300,8 @@ def _knows_more(installed: JSONObject, wanted: JSONObject) -> bool:
                 return True
         elif _knows_more(child, known[name]):
             return True
-    pairs = ((installed.get(key), wanted.get(key)) for key in ("items", "additionalProperties"))
-    return any(_knows_more(child, found) for child, found in pairs if isinstance(child, dict) and isinstance(found, dict))
+    for key in ("items", "additionalProperties"):
+        child, found = installed.get(key), wanted.get(key)
+        if isinstance(child, dict) and isinstance(found, dict) and _knows_more(child, found):
+            return True
+    return False

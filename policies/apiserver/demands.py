@@ -6,9 +6,9 @@ of already, word for word, only warns, since no server has refused it before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -38,11 +38,12 @@ class Demands:
 
     `release` is the release that demands it, empty where only one is known. `losses` are what the installed CRD lacks of it, `None` where
     no CRD is known to be installed; then everything is checked. `unknown_fields` are the fields that the installed CRD doesn't know.
+    `read` gives the release's definition when an object is checked by it.
     """
 
-    def __init__(self, release: str, definition: ResourceDefinition, comparison: Comparison | None) -> None:
+    def __init__(self, release: str, read: Callable[[], ResourceDefinition], comparison: Comparison | None) -> None:
         self.release = release
-        self._definition = definition
+        self._read_definition = read
         self._comparison = comparison
 
     @property
@@ -72,7 +73,7 @@ class Demands:
         """What the installed CRD lacks, as reports hold it: how many checks, and the first of them."""
         losses = self.losses or ()
         return {
-            "kind": self._definition.gvk.kind,
+            "kind": self._read_definition().gvk.kind,
             "release": self.release,
             "count": len(losses),
             "lacks": [loss.as_json() for loss in losses[:_MOST_LISTED]],
@@ -81,7 +82,8 @@ class Demands:
 
     @cached_property
     def _checked(self) -> ResourceDefinition:
-        return self._definition if self._comparison is None else self._definition.with_schema(self._comparison.schema)
+        definition = self._read_definition()
+        return definition if self._comparison is None else definition.with_schema(self._comparison.schema)
 
     def unmet(self, obj: JSONObject, old: JSONObject | None) -> Unmet:
         """The demands that `obj` doesn't meet when it is created or replaces `old`. Neither is changed."""
@@ -129,7 +131,7 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
         found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
         if installed.status_subresource:
             found = _but_for_the_status(found)
-        known = installed.compared[key] = Demands(_name(releases, version), releases[-1].read(), found)
+        known = installed.compared[key] = Demands(_name(releases, version), releases[-1].read, found)
     return known
 
 
@@ -148,16 +150,15 @@ def _but_for_the_status(found: Comparison) -> Comparison:
     return replace(found, losses=losses, unknown_fields=unknown)
 
 
-def whole_demands(releases: Sequence[Release], version: str) -> Demands:
+@cache
+def whole_demands(releases: tuple[Release, ...], version: str) -> Demands:
     """What a release demands. For a system between two releases: what both demand. `version` is the system's."""
-    last = releases[-1].read()
-    key = ("whole", version, *(release.version for release in releases))
-    known = last.compared.get(key)
-    if known is None:
-        if len(releases) > 1:
-            last = last.with_schema(common(releases[0].read().openapi_schema, last.openapi_schema))
-        known = releases[-1].read().compared[key] = Demands(_name(releases, version), last, None)
-    return known
+
+    def both() -> ResourceDefinition:
+        first, last = (release.read() for release in releases)
+        return last.with_schema(common(first.openapi_schema, last.openapi_schema))
+
+    return Demands(_name(releases, version), releases[0].read if len(releases) == 1 else both, None)
 
 
 def _name(releases: Sequence[Release], version: str) -> str:

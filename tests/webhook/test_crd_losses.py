@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from prometheus_client import generate_latest
 
+from policies.apiserver.definitions import Definitions, Release, StandIn
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.facts.kinds import CRDS
+from policies.families import families, family_groups
 from policies.families.configuration import parse
 from policies.objects import GroupVersionKind, JSONObject
 from tests.configuration.objects import HEAD
@@ -58,8 +61,8 @@ def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixtu
     service = serving(without_rules(crd(), "hardware.gpu"), *others())
     losses = CRDLosses(service)
     with caplog.at_level(logging.INFO):
-        losses.refresh()
-        losses.refresh()
+        asyncio.run(losses.refresh())
+        asyncio.run(losses.refresh())
     assert missing(service) == {"Model": 1}
     ((message, fields),) = told(caplog)
     assert message == (
@@ -73,12 +76,54 @@ def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixtu
     }
 
 
+def test_calls_are_answered_between_the_kinds() -> None:
+    losses, turns = CRDLosses(serving(crd(), *others())), 0
+
+    async def other_work() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def both() -> None:
+        beside = asyncio.ensure_future(other_work())
+        await losses.refresh()
+        beside.cancel()
+
+    asyncio.run(both())
+    assert turns >= sum(len(family.kinds) for family in families())
+
+
+class Unread:
+    """Releases of every kind, which nobody may read."""
+
+    def groups(self) -> Iterator[str]:
+        return family_groups()
+
+    def of(self, group: str) -> tuple[StandIn, ...]:
+        return ()
+
+    def releases(self, gvk: GroupVersionKind) -> tuple[Release, ...]:
+        def read() -> NoReturn:
+            raise AssertionError(f"{gvk} is read")
+
+        return (Release("v1.0.0", read),)
+
+
+def test_no_crd_is_read_where_none_is_installed(caplog: pytest.LogCaptureFixture) -> None:
+    service = serving()
+    service.facts = from_objects([], Definitions().completed_by(Unread()))
+    with caplog.at_level(logging.INFO):
+        asyncio.run(CRDLosses(service).refresh())
+    assert [message for message, _ in told(caplog)] == ["the webhook makes all checks of the CRDs that ship"]
+
+
 def test_many_losses_are_told_in_short(caplog: pytest.LogCaptureFixture) -> None:
     found = crd()
     for field in ("hardware", "resources", "files", "prefetch"):
         opened(found, field)
     with caplog.at_level(logging.INFO):
-        CRDLosses(serving(found, *others())).refresh()
+        asyncio.run(CRDLosses(serving(found, *others())).refresh())
     ((message, _),) = told(caplog)
     assert message.startswith("the installed CRD of Model lacks 4 checks of v0.9.19")
     assert message.endswith("spec.hardware (schema), ...")
@@ -88,8 +133,8 @@ def test_without_installed_crds_nothing_is_missing(caplog: pytest.LogCaptureFixt
     service = serving()
     losses = CRDLosses(service)
     with caplog.at_level(logging.INFO):
-        losses.refresh()
-        losses.refresh()
+        asyncio.run(losses.refresh())
+        asyncio.run(losses.refresh())
     ((message, fields),) = told(caplog)
     assert message == "the webhook makes all checks of the CRDs that ship"
     assert {"Model", "InferenceService", "InferenceModel"} <= set(fields["kinds"])
@@ -103,12 +148,12 @@ def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.Lo
     losses = CRDLosses(service)
     cluster.replace(CRDS, [crd(), *others()])
     with caplog.at_level(logging.INFO):
-        losses.refresh()
+        asyncio.run(losses.refresh())
         cluster.put(CRDS, without_rules(crd(), "hardware.gpu"))
-        losses.refresh()
+        asyncio.run(losses.refresh())
         assert missing(service) == {"Model": 1}
         cluster.put(CRDS, crd())
-        losses.refresh()
+        asyncio.run(losses.refresh())
     assert missing(service) == {}
     assert [message for message, _ in told(caplog)][1:] == ["the webhook no longer makes checks that the installed CRD of Model lacks"]
 

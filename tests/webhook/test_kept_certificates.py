@@ -184,7 +184,7 @@ def test_a_defect_in_telling_losses_ends_nothing_and_waits_for_readiness(
 ) -> None:
     looks: list[str] = []
 
-    def refresh(_: CRDLosses) -> None:
+    async def refresh(_: CRDLosses) -> None:
         looks.append(service.readiness.awaited)
         if len(looks) == 1:
             raise ValueError("defect")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from typing import Final
 
 from policies.apiserver.demands import Demands, told_losses
@@ -32,35 +31,39 @@ class CRDLosses:
         while True:
             if not self._service.readiness.awaited:
                 try:
-                    self.refresh()
+                    await self.refresh()
                 except Exception:
                     # A defect of ours must not end the server, whose calls are judged without this.
                     _log.exception("what the installed CRDs lack could not be told")
             await asyncio.sleep(seconds)
 
-    def refresh(self) -> None:
+    async def refresh(self) -> None:
         """Tell what has changed."""
-        now = list(self._now())
-        whole = [gvk.kind for gvk, demands in now if demands is not None and demands.losses is None]
+        whole: list[str] = []
+        for family in families():
+            for kind in family.kinds:
+                # To compare a large CRD takes a tenth of a second, which calls must not wait for fifty times in a row.
+                await asyncio.sleep(0)
+                facts, config = self._service.facts_now(), self._service.config
+                demands = demands_on(kind.gvk, family, facts, config)
+                self._tell(kind.gvk, demands)
+                if demands is not None and demands.losses is None:
+                    whole.append(kind.gvk.kind)
         if whole and whole != self._whole:
             _log.info("the webhook makes all checks of the CRDs that ship", extra={FIELDS: {"kinds": whole}})
         self._whole = whole
-        for gvk, demands in now:
-            if gvk in self._told and self._told[gvk] is demands:
-                continue
-            before, self._told[gvk] = self._told.get(gvk), demands
-            losses = demands.losses if demands is not None else ()
-            self._service.metrics.crd_lost(gvk.kind, len(losses or ()))
-            if demands is not None and losses:
-                _log.warning("%s", told_losses(demands.as_json()), extra={FIELDS: _fields(gvk, demands)})
-            elif before is not None and before.losses:
-                _log.info("the webhook no longer makes checks that the installed CRD of %s lacks", gvk.kind, extra={FIELDS: _named(gvk)})
 
-    def _now(self) -> Iterator[tuple[GroupVersionKind, Demands | None]]:
-        facts, config = self._service.facts_now(), self._service.config
-        for family in families():
-            for kind in family.kinds:
-                yield kind.gvk, demands_on(kind.gvk, family, facts, config)
+    def _tell(self, gvk: GroupVersionKind, demands: Demands | None) -> None:
+        """Tell what has changed of one kind."""
+        if gvk in self._told and self._told[gvk] is demands:
+            return
+        before, self._told[gvk] = self._told.get(gvk), demands
+        losses = demands.losses if demands is not None else ()
+        self._service.metrics.crd_lost(gvk.kind, len(losses or ()))
+        if demands is not None and losses:
+            _log.warning("%s", told_losses(demands.as_json()), extra={FIELDS: _fields(gvk, demands)})
+        elif before is not None and before.losses:
+            _log.info("the webhook no longer makes checks that the installed CRD of %s lacks", gvk.kind, extra={FIELDS: _named(gvk)})
 
 
 def _named(gvk: GroupVersionKind) -> dict[str, str]:
