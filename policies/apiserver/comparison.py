@@ -36,6 +36,9 @@ _SHAPE: Final = frozenset({
     "x-kubernetes-map-type",
 })  # fmt: skip
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")
+#: What only people read. The CRDs that ship have other texts than upstream's.
+_TEXTS: Final = frozenset({"title", "description", "example", "externalDocs"})
+_NOTHING: Final = object()
 
 _IsWeaker = Callable[[JSONValue, JSONValue], bool]
 
@@ -94,6 +97,8 @@ def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None
     `newest` is that of the newest release that the installed one may be of, `wanted` unless given. `is_known_release` is whether what runs
     is of the release that `wanted` is of.
     """
+    if _is_same(wanted, installed):
+        return Comparison((), (), {_PRESERVE: True})
     is_known_release = is_known_release and not _knows_more(installed, wanted if newest is None else newest)
     comparer = _Comparer(None if is_known_release else _keywords(installed))
     schema, _ = comparer.node(wanted, installed, "")
@@ -289,6 +294,23 @@ def _schemas(schema: JSONObject) -> Iterator[JSONObject]:
 def _keywords(schema: JSONObject) -> frozenset[str]:
     """The keywords that stand anywhere in a schema."""
     return frozenset(key for node in _schemas(schema) for key, value in node.items() if value)
+
+
+def _is_same(wanted: JSONObject, installed: JSONObject) -> bool:
+    """Whether two schemas are the same, texts aside. That is the usual case, and takes a tenth of the time of a comparison."""
+    for key, value in wanted.items():
+        if key in _TEXTS:
+            continue
+        found = installed.get(key, _NOTHING)
+        if key == "properties" and isinstance(found, dict):
+            if value.keys() != found.keys() or not all(_is_same(child, found[name]) for name, child in value.items()):
+                return False
+        elif key in ("items", "additionalProperties") and isinstance(value, dict) and isinstance(found, dict):
+            if not _is_same(value, found):
+                return False
+        elif value != found:
+            return False
+    return all(key in wanted or key in _TEXTS for key in installed)
 
 
 def _knows_more(installed: JSONObject, wanted: JSONObject) -> bool:

@@ -6,6 +6,7 @@ Measuring makes a test take twice as long. These tests alone cover about three b
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
@@ -139,20 +140,18 @@ REPETITIONS: Final = (
     "tests/webhook/test_watched_files.py",
 )
 
+#: Whether the test that runs is measured.
+_IS_MEASURED: Final = pytest.StashKey[bool]()
 
-class Measuring(Protocol):
-    """What can be started and paused."""
 
+class Controller(Protocol):
+    """What pytest-cov measures with, and can start and pause."""
+
+    cov: Coverage
     started: bool
 
     def pause(self) -> None: ...
     def resume(self) -> None: ...
-
-
-class Controller(Measuring, Protocol):
-    """What pytest-cov measures with."""
-
-    cov: Coverage
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -168,15 +167,43 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     if (controller := _controller(session.config)) is not None:
         for name in modules(session.config.rootpath):
             import_module(name)
-        switch(controller, is_measured=False)
+        if controller.started:
+            controller.pause()
     return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Start or pause before the fixtures of a test run: with pytest-cov's own mark they would be measured."""
-    if (controller := _controller(item.config)) is not None:
-        switch(controller, is_measured=not is_repetition(item.path.relative_to(item.config.rootpath)))
+    """Note before the fixtures of a test run whether it is measured."""
+    item.config.stash[_IS_MEASURED] = not is_repetition(item.path.relative_to(item.config.rootpath))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_fixture_setup(request: pytest.FixtureRequest) -> Generator[None, object, object]:
+    """Measure what a fixture sets up."""
+    with _measuring(request.config):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Measure a test itself. What pytest does around it isn't: measured, that would take twice as long."""
+    with _measuring(pyfuncitem.config):
+        return (yield)
+
+
+@contextmanager
+def _measuring(config: pytest.Config) -> Iterator[None]:
+    """Measure here, unless the test repeats others."""
+    controller = _controller(config)
+    if controller is None or controller.started or not config.stash.get(_IS_MEASURED, False):
+        yield
+        return
+    controller.resume()
+    try:
+        yield
+    finally:
+        controller.pause()
 
 
 def _controller(config: pytest.Config) -> Controller | None:
@@ -193,14 +220,6 @@ def modules(root: Path) -> Iterator[str]:
             parts = file.relative_to(root).with_suffix("").parts
             if parts[-1] != "__main__":
                 yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def switch(controller: Measuring, *, is_measured: bool) -> None:
-    """Start or pause measuring, if it isn't so already."""
-    if is_measured and not controller.started:
-        controller.resume()
-    elif controller.started and not is_measured:
-        controller.pause()
 
 
 @cache

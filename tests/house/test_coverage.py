@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import PurePath
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.house.coverage import REPETITIONS, is_repetition, modules, switch
+from tests.house.coverage import REPETITIONS, is_repetition, modules
 
 
 @pytest.mark.parametrize("repetition", REPETITIONS)
@@ -28,35 +29,17 @@ def test_a_file_is_found_by_its_own_path_or_its_folder(path: str, repeats: bool)
     assert is_repetition(PurePath(path)) is repeats
 
 
-class Recorded:
-    """Takes down what it is told."""
-
-    def __init__(self, *, started: bool) -> None:
-        self.started = started
-        self.told: list[str] = []
-
-    def pause(self) -> None:
-        self.started = False
-        self.told.append("pause")
-
-    def resume(self) -> None:
-        self.started = True
-        self.told.append("resume")
+@pytest.fixture
+def traced() -> object:
+    """What traces the setup of a fixture."""
+    return sys.gettrace()
 
 
-@pytest.mark.parametrize("started", [True, False])
-@pytest.mark.parametrize("is_measured", [True, False])
-def test_measuring_is_switched_where_it_changes(started: bool, is_measured: bool) -> None:
-    controller = Recorded(started=started)
-    switch(controller, is_measured=is_measured)
-    assert controller.started is is_measured
-    assert controller.told == ([] if started is is_measured else ["resume" if is_measured else "pause"])
-
-
-def test_this_test_is_measured_where_anything_is(request: pytest.FixtureRequest) -> None:
+def test_this_test_and_its_fixtures_are_measured_where_anything_is(request: pytest.FixtureRequest, traced: object) -> None:
     plugin = request.config.pluginmanager.getplugin("_cov")
     if plugin is not None and plugin.cov_controller is not None:
-        assert plugin.cov_controller.started
+        assert sys.gettrace() is not None
+        assert traced is not None
 
 
 def test_all_modules_are_imported_but_programs() -> None:
