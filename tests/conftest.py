@@ -17,6 +17,7 @@ SHARED = ROOT.parent / "shared"
 pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT / "tests").iterdir()) if (room / "__init__.py").exists()))
 
 pytest_plugins = [
+    "tests.house.compiled",
     "tests.house.coverage",
     "tests.house.garbage",
     "tests.house.needs",
@@ -26,7 +27,7 @@ pytest_plugins = [
     "tests.programs.control_plane.fixtures",
 ]
 
-# What tests compile is nobody's to keep; those of the cache itself name a folder of their own.
+# Nothing of the user's own cache is read or written; see tests/house/compiled.py.
 os.environ["WEIGHBRIDGE_CACHE"] = "off"
 
 # A busy machine is no failure. The gate draws the same examples each time, everybody else new ones.
