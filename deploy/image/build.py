@@ -64,11 +64,14 @@ def archived(built: Built, file: Path) -> str:
     ]
     own += [wheels.PROGRAM, _ABOUT]
 
+    # Parts are compared, since comparing paths takes longer than compressing the image.
+    of_own, of_wheels = [place.parts for place in own], wheels.SITE.parts
+
     def is_own(path: Path) -> bool:
-        return any(path == place or place in path.parents for place in own)
+        return any(path.parts[: len(place)] == place for place in of_own)
 
     def is_wheel(path: Path) -> bool:
-        return wheels.SITE in path.parents and not is_own(path)
+        return path.parts[: len(of_wheels)] == of_wheels and path != wheels.SITE and not is_own(path)
 
     parts = [lambda path: not is_own(path) and not is_wheel(path), is_wheel, is_own]
     layers = [archive.layer(built.root, part) for part in parts]
