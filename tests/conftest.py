@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.house.needs",
     "tests.house.network",
     "tests.house.order",
+    "tests.house.reports",
     "tests.house.vectors",
     "tests.programs.control_plane.fixtures",
 ]
