@@ -16,7 +16,6 @@ from typing import Final
 from tests.programs.control_plane.plane import READY_SECONDS, ControlPlane
 from tests.yaml_documents import read_all
 
-
 #: The schema of a version as controller-gen writes it: a key of its own line, and all lines below that are indented more.
 _SCHEMA: Final = re.compile(r"^( *)schema:\n(?:(?:\1 .*)?\n)+", re.MULTILINE)
 
