@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.engine import decide
@@ -14,6 +13,7 @@ from policies.facts import from_objects
 from policies.families import family_of
 from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from policies.request import Request
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 
 SAMPLES = "corpus/aim/samples"
@@ -34,7 +34,7 @@ REFUSED = {
 def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]]]:
     """Every object of AIM that has a spec, as scaffolds haven't, with those of the same file."""
     for path in sorted(folder.rglob("*.yaml")):
-        documents = [found for found in yaml.safe_load_all(path.read_text()) if isinstance(found, dict)]
+        documents = [found for found in read_all(path.read_text()) if isinstance(found, dict)]
         for found in documents:
             gvk = GroupVersionKind.from_object(found)
             family = family_of(gvk.group) if gvk is not None else None

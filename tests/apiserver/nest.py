@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import yaml
-
 from policies.objects import JSONObject
+from tests.yaml_documents import read
 
-NEST_CRD: JSONObject = yaml.safe_load("""
+NEST_CRD: JSONObject = read("""
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: nests.weighbridge.test}

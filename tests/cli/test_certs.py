@@ -8,12 +8,12 @@ import ssl
 from pathlib import Path
 
 import pytest
-import yaml
 
 from policies.families import families
 from tests.command_line import run
 from tests.programs.control_plane.plane import ControlPlane
 from tests.webhook.test_registration import BAD_URLS, GOOD_URLS
+from tests.yaml_documents import read_all
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_key_that_is_not_its_own_is_told(directory: Path) -> None:
 
 def test_the_configurations_carry_the_authority_and_all_families(directory: Path) -> None:
     printed = run("certs", "webhooks", str(directory))
-    mutating, validating = yaml.safe_load_all(printed.stdout)
+    mutating, validating = read_all(printed.stdout)
     assert (mutating["kind"], validating["kind"]) == ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
     names = [webhook["name"] for webhook in validating["webhooks"]]
     registered = list(families())
@@ -119,7 +119,7 @@ def test_the_api_server_takes_what_is_printed_and_refuses_what_is_not(control_pl
     for url in GOOD_URLS:
         assert answer(run("certs", "webhooks", str(directory), "--url", url).stdout) == ""
     for url, said in BAD_URLS.items():
-        (configuration, _) = yaml.safe_load_all(good)
+        (configuration, _) = read_all(good)
         configuration["webhooks"] = configuration["webhooks"][:1]
         configuration["webhooks"][0]["clientConfig"]["url"] = url
         assert said in answer(json.dumps(configuration))

@@ -10,10 +10,10 @@ from typing import Any
 import jsonpatch
 import jsonschema
 import pytest
-import yaml
 
 from tests.command_line import run
 from tests.e2e.process import WEIGHBRIDGE
+from tests.yaml_documents import read
 from webhook.verdict import FORMATS
 from webhook.verdict.record import json_schema
 
@@ -48,7 +48,7 @@ def test_text_shows_verdict_changes_and_their_origin() -> None:
 
 
 def test_yaml_is_the_stored_object() -> None:
-    stored = yaml.safe_load(run("dry-run", "-", "-o", "yaml", text=OPEN).stdout)
+    stored = read(run("dry-run", "-", "-o", "yaml", text=OPEN).stdout)
     assert stored["spec"]["hardware"]["accelerator"] == "rocm"
     assert stored["spec"]["format"] == "gguf"
     assert stored["metadata"]["namespace"] == "default"
@@ -96,7 +96,7 @@ def test_what_the_rules_cost_is_reported() -> None:
 
 
 def test_reviews_are_answered_in_order_and_a_broken_line_does_not_stop_them() -> None:
-    good, bad = yaml.safe_load(OPEN), yaml.safe_load(BAD)
+    good, bad = read(OPEN), read(BAD)
     lines = [
         review(good),
         "not json\n",
@@ -145,7 +145,7 @@ def test_a_review_that_says_what_nobody_understands_is_an_error(line: Any, error
 
 @pytest.mark.parametrize("mode", ["", None])
 def test_a_review_that_leaves_the_validation_open_is_judged(mode: str | None) -> None:
-    line = review(yaml.safe_load(OPEN), options={"fieldValidation": mode})
+    line = review(read(OPEN), options={"fieldValidation": mode})
     assert json.loads(run("dry-run", "--reviews", "-", text=line).stdout)["allowed"]
 
 
@@ -195,7 +195,7 @@ def test_a_list_at_the_top_is_an_error() -> None:
 
 
 def test_field_validation_of_a_review_counts() -> None:
-    obj = yaml.safe_load(OPEN)
+    obj = read(OPEN)
     obj["spec"]["sauce"] = "x"
     strict, warn, ignore = (
         json.loads(run("dry-run", "--reviews", "-", text=review(obj, options={"fieldValidation": mode})).stdout)
@@ -286,7 +286,7 @@ def test_a_scale_is_judged_as_the_object_it_scales(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [*(("dry-run", "-o", name) for name in FORMATS), ("lint", "-o", "text"), ("lint", "-o", "json")])
 def test_control_characters_of_an_object_do_not_reach_the_terminal(arguments: tuple[str, ...]) -> None:
     value = "q\x1b[31mX\x9b2J\x07\u202e"
-    model = json.dumps(yaml.safe_load(OPEN) | {"spec": {"source": value, value: 1}})
+    model = json.dumps(read(OPEN) | {"spec": {"source": value, value: 1}})
     done = run(*arguments, "-", *(["--field-validation", "Warn"] if arguments[0] == "dry-run" else []), text=model)
     assert "Traceback" not in done.stderr
     assert all(char == "\n" or char.isprintable() for char in done.stdout)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 
 from policies.families import families
 from policies.findings import Finding, Severity
 from policies.general_rules import GENERAL_RULES
 from tests.command_line import run
 from tests.conftest import ROOT
+from tests.yaml_documents import read_all
 from webhook.rule_addresses import address_of, with_page
 
 
@@ -34,7 +34,7 @@ def test_the_pages_of_rules_and_families_are_current(tmp_path: Path, folder: str
 def test_the_permissions_are_current_and_only_read() -> None:
     text = run("rules", "-o", "rbac").stdout
     assert text == (ROOT / "deploy" / "cluster-roles.yaml").read_text(), "run: make schemas"
-    rules = [rule for role in yaml.safe_load_all(text) for rule in role["rules"]]
+    rules = [rule for role in read_all(text) for rule in role["rules"]]
     assert {verb for rule in rules for verb in rule["verbs"]} == {"list", "watch"}
     assert not any("secrets" in rule["resources"] for rule in rules)
 

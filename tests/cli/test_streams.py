@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-import yaml
 
 from tests.command_line import run
 from tests.e2e.process import WEIGHBRIDGE
+from tests.yaml_documents import read
 
 GOOD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: good, annotations: {a: é€}}\nspec: {source: hf://o/m}\n"
 BAD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: bad}\nspec: {source: pvc://é€😀}\n"
@@ -91,7 +91,7 @@ def test_data_is_utf_8_whatever_the_locale(folder: Path, environment: dict[str, 
         assert complaints == ""
         assert "pvc://é€😀" in json.dumps(json.loads(out.decode("utf-8")), ensure_ascii=False)
     _, out, _ = _shell(folder, "weighbridge dry-run -o yaml good.yaml", **environment)
-    assert yaml.safe_load(out.decode("utf-8"))["metadata"]["annotations"] == {"a": "é€"}
+    assert read(out.decode("utf-8"))["metadata"]["annotations"] == {"a": "é€"}
 
 
 @pytest.mark.parametrize("command", ["lint", "lint -o json", *(f"dry-run -o {name}" for name in ("text", "json", "jsonl", "yaml", "diff"))])

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.command_line import run
 from tests.configuration.objects import HEAD, config_map
+from tests.yaml_documents import read
 
 CONFIG = (
     HEAD
@@ -115,7 +115,7 @@ def test_what_does_not_count_is_told(folder: Path) -> None:
 
 def test_yaml_says_what_json_says(folder: Path) -> None:
     options = ("config", "show", "--config", str(folder / "config.yaml"), "--cluster", str(folder / "cluster.json"), "--effective")
-    assert yaml.safe_load(run(*options, "-o", "yaml").stdout) == json.loads(run(*options, "-o", "json").stdout)
+    assert read(run(*options, "-o", "yaml").stdout) == json.loads(run(*options, "-o", "json").stdout)
 
 
 @pytest.mark.parametrize("options", [(), ("--effective",), ("--effective", "-n", "team-a")])

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 from prometheus_client import generate_latest
 
 from policies.config import DEFAULT
 from policies.families.configuration import parse
 from policies.objects import JSONObject, JSONValue
 from tests.conftest import ROOT
+from tests.yaml_documents import read
 from webhook.configuration.namespace_configuration import with_config_maps
 from webhook.configuration.reading import read_configuration
 from webhook.server.metrics import Metrics
@@ -32,7 +32,7 @@ def test_an_example_can_be_used(tmp_path: Path, example: str) -> None:
 
 def test_the_example_of_a_config_map_can_be_used() -> None:
     (example,) = (text for text in EXAMPLES if "kind: ConfigMap" in text)
-    config = with_config_maps(DEFAULT, [yaml.safe_load(example)])
+    config = with_config_maps(DEFAULT, [read(example)])
     assert (len(config.brought), config.notes) == (1, {})
 
 
@@ -66,7 +66,7 @@ def shown(value: JSONValue, known: Collection[str], place: str = "") -> Iterator
 def test_every_key_has_an_example_and_is_explained() -> None:
     schema = json.loads((ROOT / "docs" / "schemas" / "configuration.schema.json").read_text())
     keys = set(settings(schema, schema)) - {".apiVersion", ".kind"}
-    examples = {place for text in EXAMPLES if "kind: ConfigMap" not in text for place in shown(yaml.safe_load(text), keys)}
+    examples = {place for text in EXAMPLES if "kind: ConfigMap" not in text for place in shown(read(text), keys)}
     explained = set(re.findall(r"[A-Za-z]+", " ".join(re.findall(r"`([^`]+)`", PAGE))))
     assert not sorted(keys - examples)
     assert not sorted(key for key in keys if key.rpartition(".")[2] not in explained)

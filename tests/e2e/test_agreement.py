@@ -19,6 +19,7 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created, created_alike, updated_alike
 from tests.e2e.process import TurningProcess
 from tests.e2e.versions import OF_NEWEST
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.control_plane
@@ -50,7 +51,7 @@ def _upstream(folder: Path) -> list[JSONObject]:
     found = []
     for path in sorted(folder.glob("samples/**/*.yaml")):
         try:
-            documents = list(yaml.safe_load_all(path.read_text()))
+            documents = list(read_all(path.read_text()))
         except yaml.YAMLError:
             continue  # Helm templates and the like
         found += [

@@ -173,8 +173,8 @@ def test_rules_of_the_running_release_are_held_though_its_crd_is_older(live: Clu
 def test_the_command_line_says_of_the_cluster_what_the_webhook_does(live: Cluster, namespace: str, tmp_path: Any) -> None:
     install(live, without_rules(crd()))
     eventually(lambda: missing(live) == 2)
-    snapshot, manifest = tmp_path / "cluster.yaml", tmp_path / "model.yaml"
-    snapshot.write_text(run("snapshot", "--kubeconfig", str(live.plane.kubeconfig)).stdout)
+    snapshot, manifest = tmp_path / "cluster.json", tmp_path / "model.yaml"
+    snapshot.write_text(run("snapshot", "--kubeconfig", str(live.plane.kubeconfig), "-o", "json").stdout)
     manifest.write_text(json.dumps(model(namespace)))
     record = json.loads(run("dry-run", str(manifest), "--cluster", str(snapshot), "-o", "jsonl").stdout)
     assert record["message"] in live.create(model(namespace)).stderr

@@ -130,9 +130,9 @@ def test_an_image_that_was_changed_since_is_its_authors(following: Cluster, name
 
 
 def test_the_command_line_tells_of_stale_values_by_a_snapshot(following: Cluster, namespace: str, tmp_path: Path) -> None:
-    snapshot, manifest = tmp_path / "cluster.yaml", tmp_path / "service.json"
+    snapshot, manifest = tmp_path / "cluster.json", tmp_path / "service.json"
     manifest.write_text(json.dumps(service(namespace)))
-    take = ("snapshot", "--kubeconfig", str(following.plane.kubeconfig), "--file", str(snapshot))
+    take = ("snapshot", "--kubeconfig", str(following.plane.kubeconfig), "-o", "json", "--file", str(snapshot))
     judge = (str(manifest), "--cluster", str(snapshot))
     assert run(*take).returncode == 0
     assert "WB-001" not in run("lint", *judge).stdout

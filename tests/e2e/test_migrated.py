@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from policies.families import family_of
 from policies.objects import GroupVersionKind, JSONObject
@@ -17,6 +16,7 @@ from tests.e2e.process import TurningProcess
 from tests.migration.corpus import CHANGED
 from tests.migration.test_llmaz import PAIRS
 from tests.migration.texts import migrate
+from tests.yaml_documents import read_all
 from webhook.migration.files import Migrated
 
 pytestmark = [
@@ -33,7 +33,7 @@ _NEVER_KNOWN = {"spec.model.creationScope", "spec.endpointPickerRef.namespace"}
 def _objects(result: Migrated) -> list[JSONObject]:
     """The objects of the families in a migrated file, each in the namespace of this test."""
     found = []
-    for obj in yaml.safe_load_all(result.after):
+    for obj in read_all(result.after):
         gvk = GroupVersionKind.from_object(obj) if isinstance(obj, dict) else None
         family = family_of(gvk.group) if gvk is not None else None
         kind = family.kind(gvk) if family is not None and gvk is not None else None

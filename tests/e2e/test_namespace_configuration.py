@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-import yaml
 
 from policies.objects import JSONObject
 from tests.command_line import run
@@ -19,6 +18,7 @@ from tests.e2e.reviews import answer, eventually, ready
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
+from tests.yaml_documents import read
 
 pytestmark = pytest.mark.control_plane
 
@@ -116,7 +116,7 @@ def test_a_snapshot_brings_the_sections_and_no_other_config_map(plane: ControlPl
     done = run("snapshot", "--kubeconfig", str(plane.kubeconfig), "--file", str(snapshot))
     assert done.returncode == 0
     assert "ConfigMap" in done.stderr
-    document = yaml.safe_load(snapshot.read_text())
+    document = read(snapshot.read_text())
     assert [item["metadata"]["name"] for item in document["items"] if item["kind"] == "ConfigMap"] == ["weighbridge"]
     assert {"kind": "ConfigMap"}.items() <= document["notKnown"][0].items()
     shown = json.loads(run("config", "show", "--cluster", str(snapshot), "-n", "team-a", "--effective", "-o", "json").stdout)

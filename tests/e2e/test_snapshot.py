@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from policies.facts.autoscaling.status import NodeGroup, status_text
 from tests.command_line import run
@@ -20,6 +19,7 @@ from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.control_plane.prepared import plane_with_crds
+from tests.yaml_documents import read, read_all
 
 pytestmark = pytest.mark.control_plane
 
@@ -96,7 +96,7 @@ def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlan
     snapshot = tmp_path / "cluster.yaml"
     done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    document = yaml.safe_load(snapshot.read_text())
+    document = read(snapshot.read_text())
     assert document["kind"] == "Snapshot"
     assert document["notKnown"] == []
     assert "managedFields" not in snapshot.read_text()
@@ -158,7 +158,7 @@ def test_a_redacted_snapshot_holds_no_secret_and_says_what_was_one(populated: Co
     redacted = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--redact").stdout
     assert "SECRET-" not in redacted
     assert "--dri-render-gid=991" in redacted
-    listed = {entry["kind"]: entry["fields"] for entry in yaml.safe_load(redacted)["redacted"]}
+    listed = {entry["kind"]: entry["fields"] for entry in read(redacted)["redacted"]}
     assert listed["InferenceService.inference.llmkube.dev"] == ["spec.env[0].value", "spec.extraArgs[0]", "metadata.annotations"]
     assert listed["Deployment.apps"] == ["spec.template.spec.containers[0].args[1]"]
     snapshot = tmp_path / "cluster.yaml"
@@ -191,7 +191,7 @@ def test_what_may_not_be_read_is_named_and_not_guessed_at(populated: ControlPlan
 
 def test_a_workload_is_placed_alike_by_snapshot_and_by_webhook(populated: ControlPlane, shared: Path, tmp_path: Path) -> None:
     sample = shared / "corpus/gie/samples/v0.5.1/test/testdata/inferencepool-e2e.yaml"
-    deployment = next(doc for doc in yaml.safe_load_all(sample.read_text()) if doc["kind"] == "Deployment")
+    deployment = next(doc for doc in read_all(sample.read_text()) if doc["kind"] == "Deployment")
     deployment["metadata"]["namespace"] = "default"
     deployment["spec"]["template"]["spec"]["containers"][0]["resources"] = {"limits": {"amd.com/gpu": "8"}}
     snapshot = tmp_path / "cluster.yaml"
@@ -229,18 +229,18 @@ def test_a_snapshot_remembers_the_nodes_of_the_one_that_it_replaces(populated: C
     populated.kubectl("delete", "node", "gpu-host-17", check=True)
     for _ in range(2):
         assert run(*take).returncode == 0
-        document = yaml.safe_load(snapshot.read_text())
+        document = read(snapshot.read_text())
         assert [node["metadata"]["name"] for node in document["formerNodes"]] == ["gpu-host-17"]
     told = run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL.replace("count: 8", "count: 4")).stdout
     assert "a node such as gpu-host-17, which was there before" in " ".join(told.split())
     snapshot.write_text(snapshot.read_text().replace(f"cluster: {document['cluster']}", "cluster: another"))
     assert run(*take).returncode == 0
-    assert "formerNodes" not in yaml.safe_load(snapshot.read_text())
+    assert "formerNodes" not in read(snapshot.read_text())
     snapshot.write_text("a: [")
     done = run(*take)
     assert done.returncode == 0
     assert done.stderr.startswith(f"Warning: {snapshot} is no snapshot")
-    assert "formerNodes" not in yaml.safe_load(snapshot.read_text())
+    assert "formerNodes" not in read(snapshot.read_text())
 
 
 def test_a_snapshot_has_the_status_of_cluster_autoscaler_and_no_other_config_map(populated: ControlPlane, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_snapshot_has_the_status_of_cluster_autoscaler_and_no_other_config_map
         snapshot.unlink(missing_ok=True)
         done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot), *redact)
         assert (done.returncode, done.stderr) == (0, "")
-        document = yaml.safe_load(snapshot.read_text())
+        document = read(snapshot.read_text())
         maps = [item["metadata"]["name"] for item in document["items"] if item["kind"] == "ConfigMap"]
         assert maps == ["cluster-autoscaler-status"]
         assert "ConfigMap/cluster-autoscaler-status" in document["complete"]

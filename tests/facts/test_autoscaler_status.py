@@ -13,6 +13,7 @@ from policies.facts import ObjectStore
 from policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, kept_deployment, kept_status, without_names
 from policies.facts.autoscaling.status import NodeGroup, read_status, status_text
 from policies.objects import JSONObject
+from tests.yaml_documents import read
 
 YAML = """\
 time: 2026-11-22 04:28:19.123 +0000 UTC
@@ -143,7 +144,7 @@ def test_what_is_kept_of_a_status_says_the_same(text: str) -> None:
     kept = kept_status(status(text))
     assert kept is not None
     assert read_status(kept["data"]["status"]) == read_status(text)
-    assert yaml.safe_load(kept["data"]["status"])["autoscalerStatus"] == "Running"
+    assert read(kept["data"]["status"])["autoscalerStatus"] == "Running"
     assert "lastProbeTime" not in str(kept)
 
 

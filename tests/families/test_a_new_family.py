@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.families.scratch import FILES
+from tests.yaml_documents import read_all
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "tests/yaml_documents.py", "pyproject.toml")
@@ -99,7 +99,7 @@ def test_its_pages_are_written(checkout: Path) -> None:
 
 
 def test_the_webhook_may_read_its_kind_and_a_snapshot_holds_it(checkout: Path) -> None:
-    roles = list(yaml.safe_load_all(weighbridge(checkout, "rules", "-o", "rbac").stdout))
+    roles = list(read_all(weighbridge(checkout, "rules", "-o", "rbac").stdout))
     assert any("scratch.example.com" in rule["apiGroups"] for role in roles for rule in role.get("rules") or ())
     kinds = run(checkout, "-c", "from webhook.cluster.live_facts import watched_kinds; print(*(kind.resource for kind in watched_kinds()))")
     assert "notes" in kinds.stdout, kinds.stdout + kinds.stderr

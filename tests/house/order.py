@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-#: Folders of tests that run servers, or go through all cases.
-_SLOW: Final = frozenset({"e2e", "installation", "image", "doors", "facts"})
+#: Folders of tests that start servers or commands, or go through all cases.
+_SLOW: Final = frozenset({"e2e", "installation", "image", "doors", "facts", "families", "webhook", "cli", "control_plane", "scheduler"})
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,6 +12,7 @@ import yaml
 
 from policies.objects import JSONObject, name_of
 from tests.conftest import ROOT
+from tests.yaml_documents import read, read_all
 from webhook.installation.files import files
 from webhook.installation.manifests import manifests
 from webhook.installation.settings import default_values
@@ -29,7 +30,7 @@ def rendered(helm: Path, home: Path, *options: str) -> list[JSONObject]:
     """What the chart makes of the options."""
     done = run_helm(helm, home, "template", "weighbridge", str(_CHART), "--namespace", "weighbridge-system", *options)
     assert done.returncode == 0, done.stderr
-    return [document for document in yaml.safe_load_all(done.stdout) if document]
+    return [document for document in read_all(done.stdout) if document]
 
 
 def by_key(objects: list[JSONObject]) -> dict[tuple[str, str], JSONObject]:
@@ -40,7 +41,7 @@ def by_key(objects: list[JSONObject]) -> dict[tuple[str, str], JSONObject]:
 def _parsed(obj: JSONObject) -> JSONObject:
     """The text of a configuration as what it says."""
     if obj["kind"] == "ConfigMap":
-        return {**obj, "data": {key: yaml.safe_load(text) for key, text in obj["data"].items()}}
+        return {**obj, "data": {key: read(text) for key, text in obj["data"].items()}}
     return obj
 
 
@@ -116,7 +117,7 @@ def test_a_value_that_cannot_be_meant_is_refused(helm: Path, tmp_path: Path, giv
 @pytest.mark.parametrize("namespace", ["123", "true", "1e3", "null", "n" * 63])
 def test_a_namespace_may_have_any_name(helm: Path, tmp_path: Path, namespace: str) -> None:
     done = run_helm(helm, tmp_path, "template", "weighbridge", str(_CHART), "--namespace", namespace)
-    objects = [document for document in yaml.safe_load_all(done.stdout) if document]
+    objects = [document for document in read_all(done.stdout) if document]
     assert {obj["metadata"].get("namespace", namespace) for obj in objects} == {namespace}
     assert {subject["namespace"] for obj in objects for subject in obj.get("subjects", ())} == {namespace}
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.engine import decide
@@ -16,6 +15,7 @@ from policies.families.llmaz.resolve.playground import resolve
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.objects import JSONObject, Operation
 from policies.request import Request
+from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 
 NAMES = ("llamacpp", "ollama", "sglang", "tensorrt-llm", "tgi", "vllm")
@@ -64,7 +64,7 @@ def test_each_is_one_that_a_server_takes_without_a_word(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sglang", "ollama"])
 def test_they_say_what_upstreams_copies_say_but_for_scripts(name: str, shared: Path) -> None:
-    upstream = yaml.safe_load((shared / f"corpus/llmaz/samples/test/config/backends/{name}.yaml").read_text())
+    upstream = read((shared / f"corpus/llmaz/samples/test/config/backends/{name}.yaml").read_text())
     if name == "ollama":
         upstream["spec"]["recommendedConfigs"][0]["args"] = []
     shipped = shipped_runtime(name)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from policies.engine import decide
 from policies.families.configuration import parse
 from policies.findings import Decision, Severity
 from tests.doors.cases import CASES, Case
+from tests.yaml_documents import read
 from webhook.cli.program import cli
 
 HARDWARE = {"LLMKUBE-008", "LLMKUBE-082"}
@@ -41,7 +41,7 @@ REFUSED = list(_refused())
 
 def pasted(case: Case, written: str) -> dict[str, Any]:
     """The case's configuration with the entry in it."""
-    entry = yaml.safe_load(written)
+    entry = read(written)
     config = dict(case.config or {})
     config["expectedNodes"] = {**config.get("expectedNodes", {}), **entry["expectedNodes"]}
     return config
@@ -73,7 +73,7 @@ def test_the_entry_can_be_copied_from_the_command_line_too(case: Case, decision:
     lines = told.splitlines()
     start = next(number for number, line in enumerate(lines) if line.strip() == "expectedNodes:")
     block = [line for line in lines[start:] if line.startswith("        ")]
-    assert yaml.safe_load("\n".join(block)) == yaml.safe_load(decision.message[decision.message.index("expectedNodes: ") :])
+    assert read("\n".join(block)) == read(decision.message[decision.message.index("expectedNodes: ") :])
 
 
 def test_an_entry_takes_no_name_that_is_taken() -> None:
@@ -95,5 +95,5 @@ def test_an_entry_takes_no_name_that_is_taken() -> None:
 def test_an_entry_says_in_yaml_what_is_meant(name: str, labels: dict[str, str], allocatable: dict[str, int]) -> None:
     written = entry_text(name, labels, allocatable)
     parts = {"labels": labels, "allocatable": allocatable}
-    assert yaml.safe_load(written) == {"expectedNodes": {name: {key: value for key, value in parts.items() if value}}}
+    assert read(written) == {"expectedNodes": {name: {key: value for key, value in parts.items() if value}}}
     assert "\n" not in written

@@ -22,6 +22,7 @@ from tests.facts.test_autoscaler_status import TEXT, YAML, deployment, status
 from tests.facts.test_expected_nodes import group
 from tests.llmkube.corpus import Sample, is_judged, samples
 from tests.placement.clusters import node
+from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
@@ -42,7 +43,7 @@ GPU_SAMPLES = [sample for sample in samples() if is_judged(sample) and sample.ob
 
 def _selecting_eks(sample: Sample) -> Sample:
     """The sample for GKE's spot nodes as the guide for EKS has it."""
-    documents = yaml.safe_load(yaml.safe_dump(list(sample.beside)).replace(GKE, EKS).replace("gpu-pool", "gpu-spot"))
+    documents = read(yaml.safe_dump(list(sample.beside)).replace(GKE, EKS).replace("gpu-pool", "gpu-spot"))
     obj = next(found for found in documents if found["kind"] == sample.object["kind"] and name_of(found) == name_of(sample.object))
     return Sample(sample.file, obj, tuple(documents))
 
@@ -85,7 +86,7 @@ def test_where_nothing_scales_the_refusal_tells_what_to_declare(sample: Sample) 
     facts = facts_of(sample, [node("cpu")], Extent(KNOWN))
     decision = judged(sample, facts)
     assert len(refusals(decision)) == 1
-    entry = yaml.safe_load(decision.message[decision.message.index("expectedNodes: ") :])
+    entry = read(decision.message[decision.message.index("expectedNodes: ") :])
     assert refusals(judged(sample, facts, parse(entry))) == []
 
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.migration.texts import migrate, objects, told
+from tests.yaml_documents import read
 
 OLD = "aim.silogen.ai"
 NEW = "aim.eai.amd.com"
@@ -141,7 +142,7 @@ def test_an_old_field_beside_the_new_one_goes(kind: str, before: dict[str, Any],
 def test_a_map_in_braces_may_be_filled_anew() -> None:
     spec = {"defaultStorageClassName": "fast", "pvcHeadroomPercent": 20}
     for text in (
-        json.dumps(yaml.safe_load(_text("AIMRuntimeConfig", spec))),
-        yaml.safe_dump(yaml.safe_load(_text("AIMRuntimeConfig", spec)), default_flow_style=None),
+        json.dumps(read(_text("AIMRuntimeConfig", spec))),
+        yaml.safe_dump(read(_text("AIMRuntimeConfig", spec)), default_flow_style=None),
     ):
         assert objects(migrate(text).after)[0]["spec"] == {"storage": spec}

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.migration.texts import migrate, objects, told
+from tests.yaml_documents import read
 from webhook.manifests import Source
 from webhook.migration.files import migrated
 
@@ -244,14 +245,14 @@ def test_what_comes_beside_an_item_of_a_list_is_an_item() -> None:
         assert [obj["kind"] for obj in found["items"]] == ["InferenceObjective"] * 2 + ["InferenceModelRewrite"] * 2
         assert "  # between\n" in migrate(text).after
     for indent in (None, 4):
-        (found,) = objects(json.dumps(yaml.safe_load(text), indent=indent))
+        (found,) = objects(json.dumps(read(text), indent=indent))
         after = migrate(json.dumps(found, indent=indent)).after
         assert [obj["kind"] for obj in json.loads(after)["items"]] == ["InferenceObjective"] * 2 + ["InferenceModelRewrite"] * 2
         assert after == json.dumps(json.loads(after), indent=indent) or indent is None
 
 
 def test_json_that_comes_behind_is_laid_out_alike() -> None:
-    after = migrate(json.dumps(yaml.safe_load(MODEL), indent=2) + "\n").after
+    after = migrate(json.dumps(read(MODEL), indent=2) + "\n").after
     assert after == "".join(json.dumps(obj, indent=2) + "\n" for obj in objects(migrate(MODEL).after))
 
 

@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.engine import decide
@@ -15,6 +14,7 @@ from policies.families.ome.kinds import GROUP
 from policies.objects import GroupVersionKind, JSONObject, Operation, lookup
 from policies.request import Request
 from tests.doors.cases import CASES
+from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 
 _MODEL = """
@@ -55,21 +55,21 @@ _OF_NODE = {"key": "accelerator", "operator": "Equal", "value": "gpu", "effect":
 
 def cluster(*kinds: str, name: str = "ome-container", tainted: bool = True) -> Facts:
     """A cluster with the model as these kinds, a runtime whose runner has this name, and a node with or without a taint."""
-    objects = [yaml.safe_load(_MODEL.format(kind=kind)) for kind in kinds]
+    objects = [read(_MODEL.format(kind=kind)) for kind in kinds]
     for found in objects:
         if found["kind"] == "ClusterBaseModel":
             del found["metadata"]["namespace"]
-    node = yaml.safe_load(_NODE)
+    node = read(_NODE)
     if not tainted:
         node["spec"] = {}
-    facts = from_objects([*objects, yaml.safe_load(_RUNTIME.replace("ome-container", name)), node], bundled_definitions())
+    facts = from_objects([*objects, read(_RUNTIME.replace("ome-container", name)), node], bundled_definitions())
     facts.objects.complete(besides=[(GROUP, kind) for kind in ("BaseModel", "ClusterBaseModel", "ServingRuntime")])
     return facts
 
 
 def stored(facts: Facts, obj: JSONObject | None = None, old: JSONObject | None = None) -> Any:
     """The service as the server has it then."""
-    service = copy.deepcopy(obj if obj is not None else yaml.safe_load(_SERVICE))
+    service = copy.deepcopy(obj if obj is not None else read(_SERVICE))
     gvk = GroupVersionKind.from_object(service)
     assert gvk is not None
     operation = Operation.CREATE if old is None else Operation.UPDATE

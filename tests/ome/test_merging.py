@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.facts import from_objects
@@ -20,6 +19,7 @@ from policies.families.ome.resolve.merge.strategic import merged
 from policies.families.ome.resolve.serving import serving_of
 from policies.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
+from tests.yaml_documents import read
 
 _MODEL = """
 apiVersion: ome.io/v1beta1
@@ -42,14 +42,14 @@ spec:
 
 def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT, metadata: str = "{}") -> Made:
     """What comes of a service with a spec on a runtime with a spec."""
-    spec = {"supportedModelFormats": [{"modelFormat": {"name": "safetensors"}, "autoSelect": True}], **yaml.safe_load(runtime)}
-    model = yaml.safe_load(_MODEL)
+    spec = {"supportedModelFormats": [{"modelFormat": {"name": "safetensors"}, "autoSelect": True}], **read(runtime)}
+    model = read(_MODEL)
     model["spec"] |= {"vendor": vendor} if vendor else {}
     runtime_object = {"apiVersion": "ome.io/v1beta1", "kind": "ClusterServingRuntime", "metadata": {"name": "srt"}, "spec": spec}
-    facts = from_objects([model, runtime_object, yaml.safe_load(weight)], DEFINITIONS)
+    facts = from_objects([model, runtime_object, read(weight)], DEFINITIONS)
     facts.objects.complete(besides=[(GROUP, kind) for kind in KINDS])
-    written = {"model": {"name": "llama"}, **yaml.safe_load(service)}
-    metadata_object = {"name": "chat", "namespace": "serving", **yaml.safe_load(metadata)}
+    written = {"model": {"name": "llama"}, **read(service)}
+    metadata_object = {"name": "chat", "namespace": "serving", **read(metadata)}
     obj = {"apiVersion": "ome.io/v1beta1", "kind": "InferenceService", "metadata": metadata_object, "spec": written}
     serving = serving_of(request_for(obj), facts, DEFAULT)
     assert serving is not None

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.command_line import run
 from tests.conftest import ROOT
+from tests.yaml_documents import read_all
 
 PAGE = (ROOT / "docs" / "ome.md").read_text()
 SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", PAGE, re.DOTALL)
@@ -32,10 +32,10 @@ def test_the_model_and_the_runtimes_are_upstreams(shared: Path) -> None:
     upstreams = {
         (found["kind"], found["metadata"]["name"]): found["spec"]
         for path in (shared / "corpus/ome/samples/config").rglob("*.yaml")
-        for found in yaml.safe_load_all(path.read_text())
+        for found in read_all(path.read_text())
         if isinstance(found, dict) and found["kind"].startswith("Cluster")
     }
-    documents = list(yaml.safe_load_all((ROOT / "docs/examples/ome/cluster.yaml").read_text()))
+    documents = list(read_all((ROOT / "docs/examples/ome/cluster.yaml").read_text()))
     assert [found["kind"] for found in documents] == ["ClusterBaseModel", *["ClusterServingRuntime"] * 4]
     for found in documents:
         spec = upstreams[found["kind"], found["metadata"]["name"]]

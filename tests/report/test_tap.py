@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-import yaml
-
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
+from tests.yaml_documents import read
 from webhook.report import FORMATS, Result, Style, Summary
 
 
@@ -39,7 +38,7 @@ def test_each_finding_and_each_object_without_one_is_a_point() -> None:
 def test_what_is_said_of_a_point_is_yaml() -> None:
     lines = _lines(result_of(MODEL, replace(TOO_MANY, message="no: #1 \x1b[0m")))
     assert (lines[1], lines[-2]) == ("  ---", "  ...")
-    assert yaml.safe_load("\n".join(lines[2:-2])) == {
+    assert read("\n".join(lines[2:-2])) == {
         "message": "no: #1 \\x1b[0m",
         "severity": "error",
         "found": "12",

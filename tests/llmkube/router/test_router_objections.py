@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 
 from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
@@ -15,6 +14,7 @@ from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, refusal
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
+from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 
 LOCAL = "backends: [{name: local, inferenceServiceRef: {name: svc}}]"
@@ -25,7 +25,7 @@ JWT = "jwt: {provider: p, issuer: i, jwksURI: u, teamClaim: t}"
 
 
 def router(spec: str) -> dict[str, Any]:
-    return {"kind": "ModelRouter", "metadata": {"name": "r", "namespace": "team-a"}, "spec": yaml.safe_load(spec)}
+    return {"kind": "ModelRouter", "metadata": {"name": "r", "namespace": "team-a"}, "spec": read(spec)}
 
 
 @pytest.mark.parametrize(
