@@ -158,3 +158,16 @@ def test_between_two_releases_a_rule_holds_that_reads_what_both_have() -> None:
     one = changed(schema(low=number, high=number), "spec", **both)
     assert common(one, changed(schema(low=number, high=number, came=number), "spec", **both)) == one
     assert "x-kubernetes-validations" not in common(one, changed(schema(high=number), "spec", **both))["properties"]["spec"]
+
+
+@pytest.mark.parametrize("keywords", [{}, {"description": "upstream's"}, {"description": None}, {"title": "Name", "example": "abc"}])
+def test_texts_make_no_difference(keywords: dict[str, Any]) -> None:
+    wanted = schema(name={"type": "string", "maxLength": 5, "description": "what ships"})
+    found = compare(wanted, changed(wanted, "spec.name", **keywords))
+    assert (losses(found), found.unknown_fields) == ([], ())
+
+
+def test_one_keyword_more_can_lose_a_whole_schema() -> None:
+    wanted = schema(labels={"type": "object"})
+    opened = changed(wanted, "spec.labels", **{"x-kubernetes-preserve-unknown-fields": True})
+    assert losses(compare(wanted, opened)) == [("spec.labels", "schema")]
