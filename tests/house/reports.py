@@ -6,6 +6,8 @@ By default it sends five messages for each test, four of which nobody reads. The
 from __future__ import annotations
 
 import pytest
+
+# Plugins that run a test again take it from here, too: there is no public name for it.
 from _pytest.runner import runtestprotocol
 
 

@@ -42,20 +42,9 @@ def test_is_known_to_fail(): assert False
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "worker"])
 def test_whatever_happens_is_told(tmp_path: Path, workers: tuple[str, ...]) -> None:
     (tmp_path / "test_all.py").write_text(_TESTS)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-ra",
-        "-p",
-        "tests.house.reports",
-        "-p",
-        "no:randomly",
-        "--rootdir",
-        str(tmp_path),
-        *workers,
-    ]
-    done = subprocess.run([*command, "test_all.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    options = ["-ra", "-p", "tests.house.reports", "-p", "no:randomly", "--rootdir", str(tmp_path), *workers]
+    command = [sys.executable, "-m", "pytest", *options, "test_all.py"]
+    done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout + done.stderr
     assert re.search(r"= 2 failed, 2 passed, 2 skipped, 1 xfailed, 3 errors in ", done.stdout), done.stdout
     assert sorted(line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR ", "XFAIL"))) == [
