@@ -297,7 +297,7 @@ def _keywords(schema: JSONObject) -> frozenset[str]:
 
 
 def _is_same(wanted: JSONObject, installed: JSONObject) -> bool:
-    """Whether two schemas are the same, texts aside. That is the usual case, and takes a tenth of the time of a comparison."""
+    """Whether two schemas are the same, texts aside. That is the usual case, and takes a seventh of the time of a comparison."""
     for key, value in wanted.items():
         if key in _TEXTS:
             continue
