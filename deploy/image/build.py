@@ -64,7 +64,7 @@ def archived(built: Built, file: Path) -> str:
     ]
     own += [wheels.PROGRAM, _ABOUT]
 
-    # Parts are compared, since comparing paths takes longer than compressing the image.
+    # Their parts are compared: comparing whole paths would take longer than compressing the image.
     of_own, of_wheels = [place.parts for place in own], wheels.SITE.parts
 
     def is_own(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What is compiled: this process keeps nothing, so that tests compile anew; the programs that it starts share a folder of this run."""
+"""This process keeps nothing that it compiles, so tests compile anew. The programs that it starts share a cache folder of this run."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def pytest_fixture_setup(request: pytest.FixtureRequest) -> Generator[None, obje
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Measure a test itself. What pytest does around it isn't: measured, that would take twice as long."""
+    """Measure the test itself, and not what pytest does around it: that would take twice as long."""
     with _measuring(pyfuncitem.config):
         return (yield)
 

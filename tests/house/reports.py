@@ -12,7 +12,7 @@ from _pytest.runner import runtestprotocol
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Run a test in a worker. Elsewhere pytest does, and reports each phase as it ends."""
+    """Run a test in a worker. In other processes pytest runs it, and reports each phase."""
     if not hasattr(item.config, "workerinput"):
         return None
     for report in runtestprotocol(item, log=False, nextitem=nextitem):

@@ -1,4 +1,4 @@
-"""What begins a document: written with the first of its parts, so that nothing is written where none comes to be."""
+"""The beginning of a document. It is written with the first part, so a command that fails before that writes nothing."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ class Opening:
         self._text = text
 
     def take(self) -> str:
-        """The text the first time, then an empty string."""
+        """Return the text the first time, then an empty string."""
         text, self._text = self._text, ""
         return text

@@ -42,7 +42,7 @@ class CRDLosses:
         whole: list[str] = []
         for family in families():
             for kind in family.kinds:
-                # To compare a large CRD takes a tenth of a second, which calls must not wait for fifty times in a row.
+                # Comparing a large CRD takes up to a tenth of a second. Calls are answered between kinds, not after all of them.
                 await asyncio.sleep(0)
                 facts, config = self._service.facts_now(), self._service.config
                 demands = demands_on(kind.gvk, family, facts, config)
