@@ -1,8 +1,9 @@
 """Installing CustomResourceDefinitions into a control plane.
 
-Established is what the definition's status says; that the resource is served follows a moment later, and a test that
-creates an object in between gets a 404. So it is the resource that is asked for. `kubectl wait` would not do besides:
-it gives up on a definition that is so new that it has no conditions yet.
+kube-apiserver takes up a definition in three steps, in no fixed order: it serves the resource's path as soon as the names are
+accepted, it sets the condition Established, and it lists the kind in the discovery of its group. kubectl needs the last, and a
+server that is started again on the same data never sets Established itself where the one before it hadn't. So all three are waited
+for. `kubectl wait` would not do: it gives up on a definition that is so new that it has no conditions yet.
 """
 
 from __future__ import annotations
@@ -13,19 +14,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import orjson
+
 from tests.programs.control_plane.plane import READY_SECONDS, ControlPlane
 from tests.yaml_documents import read_all
 
+_DEFINITIONS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 #: The schema of a version as controller-gen writes it: a key of its own line, and all lines below that are indented more.
 _SCHEMA: Final = re.compile(r"^( *)schema:\n(?:(?:\1 .*)?\n)+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Served:
-    """A definition's name, and the paths at which the server has its resource."""
+    """A definition's name, the plural name of its resource, and the paths of its group at which the server has it, one for each version."""
 
     name: str
-    paths: tuple[str, ...]
+    plural: str
+    groups: tuple[str, ...]
+
+    def is_established(self, definition: bytes) -> bool:
+        """Whether the server's JSON of the definition says that it is established."""
+        conditions = orjson.loads(definition).get("status", {}).get("conditions") or ()
+        return any(condition["type"] == "Established" and condition["status"] == "True" for condition in conditions)
+
+    def is_discovered(self, resources: bytes) -> bool:
+        """Whether the server's JSON of what a version of the group has names the resource."""
+        return any(resource["name"] == self.plural for resource in orjson.loads(resources)["resources"])
 
 
 def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> list[str]:
@@ -44,7 +58,7 @@ def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECON
 
 
 def wait_until_served(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> None:
-    """Returns once every definition in the YAML files is served. Raises AssertionError when one isn't in time."""
+    """Returns once every definition in the YAML files is established and served. Raises AssertionError when one isn't in time."""
     for path in paths:
         for definition in _definitions(path):
             _wait_until_served(plane, definition, timeout)
@@ -59,14 +73,16 @@ def _definitions(path: Path) -> Iterator[Served]:
             raise ValueError(f"{path} holds something other than CustomResourceDefinitions")
         spec = document["spec"]
         versions = [version["name"] for version in spec["versions"] if version["served"]]
-        paths = tuple(f"/apis/{spec['group']}/{version}/{spec['names']['plural']}" for version in versions)
-        yield Served(document["metadata"]["name"], paths)
+        groups = tuple(f"/apis/{spec['group']}/{version}" for version in versions)
+        yield Served(document["metadata"]["name"], spec["names"]["plural"], groups)
 
 
 def _wait_until_served(plane: ControlPlane, definition: Served, timeout: float) -> None:
-    for path in definition.paths:
-        try:
-            plane.wait_until_ok(path, timeout=timeout)
-        except TimeoutError as error:
-            status = plane.kubectl("get", "crd", definition.name, "-o", "jsonpath={.status.conditions}", check=True).stdout
-            raise AssertionError(f"{definition.name}: {error}; its conditions: {status}") from error
+    try:
+        for group in definition.groups:
+            plane.wait_until_ok(group, definition.is_discovered, timeout=timeout)
+            plane.wait_until_ok(f"{group}/{definition.plural}", timeout=timeout)
+        plane.wait_until_ok(f"{_DEFINITIONS}/{definition.name}", definition.is_established, timeout=timeout)
+    except TimeoutError as error:
+        status = plane.kubectl("get", "crd", definition.name, "-o", "jsonpath={.status.conditions}", check=True).stdout
+        raise AssertionError(f"{definition.name}: {error}; its conditions: {status}") from error

@@ -21,7 +21,7 @@ from typing import Self
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.credentials import User, kubeconfig_text, signing_key_pem, token_file_text
 from tests.programs.control_plane.flags import LOOPBACK, Layout, apiserver_flags, etcd_flags, scheduler_configuration, scheduler_flags
-from tests.programs.control_plane.probes import answers_ok
+from tests.programs.control_plane.probes import answers_ok, body_if_ok
 from tests.programs.control_plane.processes import POLL_SECONDS, ProcessGroup, Program, StartError, free_ports
 
 START_ATTEMPTS = 5
@@ -144,13 +144,16 @@ class ControlPlane:
         """Whether kube-apiserver answers the admin's GET of a path with 200; False when it doesn't run."""
         return answers_ok(f"{self.server}{path}", ca_file=self.ca_file, token=self.admin_token)
 
-    def wait_until_ok(self, path: str, *, timeout: float = READY_SECONDS) -> None:
-        """Returns once a GET of the path is answered with 200. Raises TimeoutError when that doesn't happen."""
+    def wait_until_ok(self, path: str, is_wanted: Callable[[bytes], bool] = lambda _: True, *, timeout: float = READY_SECONDS) -> None:
+        """Returns once a GET of the path is answered with 200 and a body that is wanted. Raises TimeoutError when that doesn't happen."""
         deadline = time.monotonic() + timeout
-        while not self.answers_ok(path):
+        while True:
+            body = body_if_ok(f"{self.server}{path}", ca_file=self.ca_file, token=self.admin_token)
+            if body is not None and is_wanted(body):
+                return
             self._programs["kube-apiserver"].check_running()
             if time.monotonic() > deadline:
-                raise TimeoutError(f"GET {path} wasn't answered with 200 within {timeout:.0f} s")
+                raise TimeoutError(f"GET {path} wasn't answered with {'200' if body is None else 'what is wanted'} within {timeout:.0f} s")
             time.sleep(POLL_SECONDS)
 
     def kubectl(

@@ -22,6 +22,8 @@ from tests.programs.control_plane.plane import ControlPlane
 
 #: What nobody has used for so long is removed.
 _KEPT_SECONDS: Final = 24 * 3600.0
+#: Another number for another way to make the copies, so that those of before aren't used.
+_FORM: Final = 2
 
 
 @contextmanager
@@ -29,13 +31,17 @@ def plane_with_crds(
     assets: Assets, *paths: Path, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()
 ) -> Iterator[ControlPlane]:
     """A control plane that serves the definitions of YAML files, as long as the context lasts. Raises as `install_crds` does."""
-    with ControlPlane(assets, users=users, apiserver_flags=apiserver_flags, data=_data(assets, paths)) as plane:
+    with ControlPlane(assets, users=users, apiserver_flags=apiserver_flags, data=complete_data(assets, paths)) as plane:
         wait_until_served(plane, *paths)
         yield plane
 
 
-def _data(assets: Assets, paths: Sequence[Path]) -> Path:
-    """A folder with etcd's data, which whoever comes first fills."""
+def complete_data(assets: Assets, paths: Sequence[Path]) -> Path:
+    """A folder with etcd's data, which the first one who asks fills. Raises as `install_crds` does.
+
+    What is kept is complete: a server that was started on it served every definition. An incomplete copy would never become whole,
+    since a server sets Established only on what it has taken up itself.
+    """
     folder = cache_root() / "data"
     found = folder / _key(assets, paths)
     with locked(folder / f"{found.name}.lock"):
@@ -43,16 +49,20 @@ def _data(assets: Assets, paths: Sequence[Path]) -> Path:
             found.touch()
             return found
         _remove_unused(folder)
-        with tempfile.TemporaryDirectory(prefix="partial-", dir=folder) as partial, ControlPlane(assets) as plane:
-            install_crds(plane, *paths)
-            plane.copy_data(Path(partial, "etcd"))
+        with tempfile.TemporaryDirectory(prefix="partial-", dir=folder) as partial:
+            copy = Path(partial, "etcd")
+            with ControlPlane(assets) as plane:
+                install_crds(plane, *paths)
+                plane.copy_data(copy)
+            with ControlPlane(assets, data=copy) as plane:
+                wait_until_served(plane, *paths)
             # The rename is what makes it visible.
-            Path(partial, "etcd").rename(found)
+            copy.rename(found)
     return found
 
 
 def _key(assets: Assets, paths: Sequence[Path]) -> str:
-    digest = hashlib.sha256(str(assets.folder).encode())
+    digest = hashlib.sha256(f"{_FORM} {assets.folder}".encode())
     for text in sorted(path.read_bytes() for path in paths):
         digest.update(text)
     return digest.hexdigest()[:24]

@@ -18,13 +18,19 @@ def answers_ok(url: str, *, ca_file: Path | None = None, token: str | None = Non
 
     `ca_file` may not exist yet: the programs write their certificates a while after they were started.
     """
+    return body_if_ok(url, ca_file=ca_file, token=token) is not None
+
+
+def body_if_ok(url: str, *, ca_file: Path | None = None, token: str | None = None) -> bytes | None:
+    """The body of a GET that is answered with 200, else `None`, as for `answers_ok`."""
     try:
-        return _status(url, ca_file, token) == http.HTTPStatus.OK
+        status, body = _answer(url, ca_file, token)
     except (OSError, http.client.HTTPException):
-        return False
+        return None
+    return body if status == http.HTTPStatus.OK else None
 
 
-def _status(url: str, ca_file: Path | None, token: str | None) -> int:
+def _answer(url: str, ca_file: Path | None, token: str | None) -> tuple[int, bytes]:
     parts = urlsplit(url)
     connection: http.client.HTTPConnection
     if parts.scheme == "https":
@@ -35,7 +41,6 @@ def _status(url: str, ca_file: Path | None, token: str | None) -> int:
     try:
         connection.request("GET", parts.path, headers={"Authorization": f"Bearer {token}"} if token else {})
         with connection.getresponse() as response:
-            response.read()
-            return response.status
+            return response.status, response.read()
     finally:
         connection.close()

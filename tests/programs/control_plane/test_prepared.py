@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.programs.control_plane.build import Assets
+from tests.programs.control_plane.crds import wait_until_served
 from tests.programs.control_plane.credentials import User
-from tests.programs.control_plane.prepared import plane_with_crds
+from tests.programs.control_plane.prepared import complete_data, plane_with_crds
 
 pytestmark = pytest.mark.control_plane
 
@@ -44,3 +46,11 @@ def test_two_planes_begin_with_the_same_definitions_and_share_nothing_else(contr
         assert plane.kubectl("get", "bridges", check=True).stdout == ""
     assert folders(kept) == {"of-today", made}
     assert (kept / made / "member").stat() == written
+
+
+def test_data_that_lack_a_definition_are_not_kept(control_plane_assets: Assets, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.programs.control_plane.prepared.install_crds", lambda *_: [])
+    monkeypatch.setattr("tests.programs.control_plane.prepared.wait_until_served", partial(wait_until_served, timeout=1))
+    with pytest.raises(AssertionError, match=r"bridges\.test\.weighbridge\.dev"):
+        complete_data(control_plane_assets, [BRIDGES])
+    assert folders(kept) == {"of-today"}
