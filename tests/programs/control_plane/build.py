@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
 WRAPPER = Path(__file__).resolve().parent / "wrapper"
@@ -159,16 +160,23 @@ def _compile(binary: Binary, folder: Path, lock: int) -> None:
     command = ["go", "build", *_build_flags(), "-o", str(folder / binary.name), binary.package]
     # A go command that outlives a killed build goes on, and would make the folder anew after the next build removed it.
     # As it holds the lock too, the next build waits for it.
-    subprocess.run(
-        command,
-        cwd=WRAPPER / binary.module,
-        env=_go_environment(),
-        stdout=sys.stderr,
-        check=True,
-        pass_fds=(lock,),
-    )
+    _run(command, WRAPPER / binary.module, lock)
     size = (folder / binary.name).stat().st_size / 1e6
     _say(f"built {binary.name} in {time.monotonic() - start:.0f} s, {size:.0f} MB")
+
+
+def _run(command: list[str], folder: Path, lock: int) -> None:
+    """Runs the compiler to its end, and kills it when a signal ends this process, also one that comes while it starts."""
+    _ending.is_held = True
+    with subprocess.Popen(command, cwd=folder, env=_go_environment(), stdout=sys.stderr, pass_fds=(lock,)) as process:
+        try:
+            _ending.release()
+            code = process.wait()
+        except BaseException:
+            process.kill()
+            raise
+    if code != 0:
+        raise subprocess.CalledProcessError(code, command)
 
 
 def _build_flags() -> list[str]:
@@ -238,9 +246,26 @@ def _say(text: str) -> None:
     print(f"control plane: {text}", file=sys.stderr, flush=True)
 
 
-def _exit_on_signal(number: int, frame: FrameType | None) -> None:
-    """Turns a signal into an exception, so that the compiler is stopped and the partial folder removed."""
-    raise SystemExit(128 + number)
+class _Ending:
+    """Turns a signal into an exception, so that the compiler is stopped and the partial folder removed; not while it `is_held`."""
+
+    def __init__(self) -> None:
+        self.is_held = False
+        self._number = 0
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self._number = number
+        if not self.is_held:
+            self.release()
+
+    def release(self) -> None:
+        """Holds no signal any more. Raises SystemExit if one has come."""
+        self.is_held = False
+        if self._number:
+            raise SystemExit(128 + self._number)
+
+
+_ending: Final = _Ending()
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -248,7 +273,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build the control plane that the tests run against.")
     parser.add_argument("--print", action="store_true", help="only print the folder; exit 1 when it isn't built")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, _exit_on_signal)
+    signal.signal(signal.SIGTERM, _ending)
     try:
         assets = find_assets()
         if assets is None and not options.print:
