@@ -93,7 +93,8 @@ def test_a_pool_finds_the_pods_that_every_family_predicts(serving: list[tuple[st
     for name, case, making in serving:
         namespace = case.request().namespace
         for pod in pods_of(making).values():
-            facts = from_objects([*(case.cluster or []), case.request().object], case.facts().definitions)
+            facts = case.facts()
+            facts.objects.put(case.request().object)
             if pool_verdict(metadata_of(pod)["labels"], facts, namespace, case.configuration()):
                 silent.append((name, name_of(making)))
         seen.add(name.partition("/")[0])

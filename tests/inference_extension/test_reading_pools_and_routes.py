@@ -222,7 +222,10 @@ def _template(labels: dict[str, str], *containers: JSONObject) -> JSONObject:
 
 
 def test_the_pods_of_a_namespace_are_chosen_by_all_labels() -> None:
-    containers = [{"name": "c", "ports": [{"containerPort": 80}, {"containerPort": 0}, {}]}, {"ports": [{"containerPort": 90}]}]
+    containers: list[JSONObject] = [
+        {"name": "c", "ports": [{"containerPort": 80}, {"containerPort": 0}, {}]},
+        {"ports": [{"containerPort": 90}]},
+    ]
     template = _template({"app": "a", "x": "y"}, *containers)
     held = [
         _workload("apps/v1", "Deployment", {"template": template}),
