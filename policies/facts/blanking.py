@@ -36,9 +36,9 @@ class Needed:
     and variables by theirs.
 
     `references` are fields whose texts are names of objects, which other names may take the place of; where they are given with the field
-    above (``poolRef.name``), also the names of objects that aren't there. `names` are names that mean something by themselves, as `default`
-    may, and so stay. `entries` are keys of an author's map, such as a ConfigMap's, whose texts are settings, and
-    `annotations` those of which a word is read.
+    above (``poolRef.name``), also the names of objects that aren't there. Flags whose values are such names (``--pool-name``) are among
+    them. `names` are names that mean something by themselves, as `default` may, and so stay. `entries` are keys of an author's map, such
+    as a ConfigMap's, whose texts are settings, and `annotations` those of which a word is read.
     """
 
     fields: frozenset[str] = frozenset()

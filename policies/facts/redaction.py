@@ -8,7 +8,7 @@ blank, and `blanks` tells where that was.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from policies.apiserver.definitions import Definitions
@@ -17,6 +17,7 @@ from policies.facts.blanking import NOTHING, Needed, blanked
 from policies.facts.document import Blanks, GroupKind
 from policies.facts.read_fields import READ_FIELDS, is_read
 from policies.facts.trimming import trim
+from policies.facts.vocabulary import ARGUMENTS, last_word
 from policies.fields import part
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 from policies.selectors import NAMESPACE_NAME
@@ -115,13 +116,22 @@ class Redaction:
             keys = {name: "namespaces" if by_name and name == "values" else name for name in value}
             return {name: self._value(inner, keys[name], references, key) for name, inner in value.items()}
         if isinstance(value, list):
-            return [self._value(item, key, references, above) for item in value]
+            flags = [""] * len(value) if last_word(key) not in ARGUMENTS else _flags(value)
+            return [self._value(item, key, references, flag or above) for item, flag in zip(value, flags, strict=True)]
         if not isinstance(value, str):
             return value
+        if above in references and value != above:
+            return self._flag(value, above)
         if f"{above}.{key}" in references and value and value not in self._own_words:
             # Whether or not it is there, what is referred to has one name everywhere.
             return self._names.setdefault(value, f"object-{len(self._names) + 1}")
         return self._text(value, "name" if key in references else key)
+
+    def _flag(self, argument: str, flag: str) -> str:
+        """An argument that has a flag and a name, or the name alone."""
+        given, equals, name = argument.rpartition("=")
+        names = self._namespaces if flag.lower().endswith("namespace") else self._names
+        return f"{given}{equals}{names.setdefault(name, f'object-{len(names) + 1}')}"
 
     def _text(self, text: str, key: str) -> str:
         if text in self._nodes:
@@ -137,6 +147,17 @@ class Redaction:
     def _claim(self, found: re.Match[str]) -> str:
         namespace, claim = found[1], self._names.get(found[2], found[2])
         return f"{self._namespaces.get(namespace, namespace)}:{claim}" if namespace else claim
+
+
+def _flags(arguments: Sequence[JSONValue]) -> list[str]:
+    """The flag whose value each argument gives, with two dashes; empty where it gives none."""
+    found, before = [], ""
+    for argument in arguments:
+        flag, equals, _ = argument.partition("=") if isinstance(argument, str) else ("", "", "")
+        named = f"--{flag.lstrip('-')}" if flag.startswith("-") else ""
+        found.append(named if equals else before)
+        before = named if not equals else ""
+    return found
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:

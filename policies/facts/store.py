@@ -35,6 +35,7 @@ class ObjectStore:
         #: The readings of each reader in the order of the objects, until one of these changes.
         self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[_Key, Any]]]] = {}
         self._read_indexes: dict[_GroupKind, dict[tuple[Callable[[JSONObject], Any], Keys], dict[Hashable, list[Any]]]] = {}
+        self._derived: dict[Hashable, Any] = {}
         for obj in objects:
             self.put(obj)
 
@@ -59,6 +60,7 @@ class ObjectStore:
         self._changed((group, kind), (namespace, name))
 
     def _changed(self, kind: _GroupKind, key: tuple[str, str]) -> None:
+        self._derived.clear()
         for derived in (self._indexes, self._in_order, self._read_indexes):
             derived.pop(kind, None)
         for readings in self._readings.get(kind, {}).values():
@@ -74,6 +76,7 @@ class ObjectStore:
     def forget(self, group: str, kind: str) -> None:
         """Drop what is known of a kind (or ``Kind/name``), its completeness too."""
         self._complete.discard((group, kind))
+        self._derived.clear()
         whole, _, named = kind.partition("/")
         if named:
             for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
@@ -95,6 +98,17 @@ class ObjectStore:
         """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
         whole = kind.partition("/")[0]
         return ((group, kind) in self._complete or (group, whole) in self._complete) and (group, whole) not in self._unreadable
+
+    def kinds(self) -> set[tuple[str, str]]:
+        """Group and kind of all that is here."""
+        return {kind for kind, objects in self._objects.items() if objects}
+
+    def derived(self, key: Hashable, work_out: Callable[[], _Read]) -> _Read:
+        """What follows from the objects of any kind, worked out when it is first asked for, and again once any object has changed."""
+        if key not in self._derived:
+            self._derived[key] = work_out()
+        found: _Read = self._derived[key]
+        return found
 
     def beneath(self, group: str) -> ObjectStore:
         """The store that has the objects of an API group, which stays the same where this one is only put over it for others."""
@@ -177,6 +191,10 @@ class OverlaidStore(ObjectStore):
         super().__init__(objects)
         self._under = under
 
+    def kinds(self) -> set[tuple[str, str]]:
+        """Group and kind of all that is here."""
+        return super().kinds() | self._under.kinds()
+
     def beneath(self, group: str) -> ObjectStore:
         """The store below where nothing of the group is put over it."""
         return self if any(over == group for over, _ in self._objects) else self._under.beneath(group)
@@ -224,6 +242,10 @@ class ReducedStore(ObjectStore):
     def __init__(self, under: ObjectStore, gone: Iterable[JSONObject]) -> None:
         super().__init__(gone)
         self._under = under
+
+    def kinds(self) -> set[tuple[str, str]]:
+        """Group and kind of all that the store below has."""
+        return self._under.kinds()
 
     def beneath(self, group: str) -> ObjectStore:
         """The store below where nothing of the group is taken away."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from policies.families.family import Family
@@ -27,6 +27,11 @@ def family_groups() -> Iterator[str]:
 def family_names() -> Iterator[str]:
     """The names of all families, in the order of their API groups."""
     yield from dict.fromkeys(_by_group().values())
+
+
+def families_of(groups: Iterable[str]) -> Iterator[Family]:
+    """The families that own one of these API groups, in the order of their names; no other is imported."""
+    yield from map(_load, sorted({name for group in groups if (name := _by_group().get(group))}))
 
 
 def families() -> Iterator[Family]:

@@ -1,7 +1,8 @@
 """The pods that a workload makes: what its controller puts beside the template, as far as can be told beforehand.
 
-Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Sources: Kubernetes v1.36
-(pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7 (pkg/controllers).
+Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Of labels those are added
+that follow from the workload's name. Sources: Kubernetes v1.36 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7
+(pkg/controllers).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _DAEMON_TOLERATIONS = (
     *((f"{_NODE}{pressure}", "NoSchedule") for pressure in ("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")),
 )
 _LWS = "leaderworkerset.sigs.k8s.io/"
+_STATEFUL = {"name": "statefulset.kubernetes.io/pod-name", "index": "apps.kubernetes.io/pod-index"}
+_JOB = ("batch.kubernetes.io/job-name", "job-name")
 
 
 def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
@@ -34,7 +37,10 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
         case "CronJob":
             return _one(workload, lookup(workload, _CRON_TEMPLATE))
         case "StatefulSet":
-            return _one(workload, _of_stateful_set(workload), f"{name_of(workload)}-0")
+            first = f"{name_of(workload)}-0"
+            return _one(workload, _of_stateful_set(workload), first, {_STATEFUL["name"]: first, _STATEFUL["index"]: "0"})
+        case "Job":
+            return _one(workload, lookup(workload, _TEMPLATE), labels=dict.fromkeys(_JOB, name_of(workload)))
         case "DaemonSet":
             return _one(workload, _of_daemon_set(lookup(workload, _TEMPLATE)))
         case "LeaderWorkerSet":
@@ -80,8 +86,8 @@ def without_claims(pod: JSONObject, claims: AbstractSet[str]) -> JSONObject:
     return {**pod, "spec": {**spec, "volumes": volumes}}
 
 
-def _one(workload: JSONObject, template: JSONValue, name: str = "") -> dict[str, JSONObject]:
-    pod = _pod(workload, template, name)
+def _one(workload: JSONObject, template: JSONValue, name: str = "", labels: dict[str, str] | None = None) -> dict[str, JSONObject]:
+    pod = _pod(workload, template, name, labels)
     return {} if pod is None else {"": pod}
 
 

@@ -46,7 +46,7 @@ BY_NAME = {
     *("ome/accepts-a-service-name-of-63-characters", "ome/refuses-a-model-named-with-a-dot", "ome/refuses-a-name-of-another-engine"),
     *("ome/refuses-a-name-that-begins-with-a-digit", "ome/refuses-a-service-named-with-a-dot"),
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
-    "ome/warns-of-a-name-that-ends-as-another",
+    *("ome/warns-of-a-name-that-ends-as-another", "ome/warns-of-a-second-autoscaler"),
     "aim/keeps-the-resource-of-a-template-that-is-updated",
     # The name of the model is in the key of a node's label.
     "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
@@ -57,7 +57,7 @@ BY_NAME = {
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }
 #: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.
-RULES_BY_NAME = {"AIM-026", "OME-053"}
+RULES_BY_NAME = {"AIM-026", "OME-053", "OME-180"}
 
 
 def _kept(objects: list[JSONObject]) -> list[JSONObject]:

@@ -18,6 +18,7 @@ from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
 from policies.families.configuration import parse
 from policies.families.family import Family, Rule
+from policies.families.inference_extension.subject.workloads import GIVEN
 from policies.families.installed import is_installed
 from policies.families.llmkube.family import FAMILY as LLMKUBE
 from policies.families.llmkube.resolve.service import add_ons
@@ -39,7 +40,7 @@ from webhook.inputs.facts import bundled_definitions
 pytestmark = pytest.mark.timeout(600)
 
 #: Looked up among the manifests beside the judged one, and never read from a cluster.
-NEVER_WATCHED: set[GroupKind] = {("", "Secret")}
+NEVER_WATCHED: set[GroupKind] = {("", "Secret"), *GIVEN}
 PLACEMENT = {kind.known_as for kind in PLACEMENT_KINDS}
 #: What only somebody who places pods asks after.
 PLACING: GroupKind = ("", "LimitRange")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.facts import from_objects
-from policies.families.inference_extension.subject.workloads import Pods, keep, pods_of
+from policies.families.inference_extension.subject.workloads import Pods, keep, known_pods
 from policies.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
@@ -30,6 +30,12 @@ def workload(api_version: str, kind: str, **spec: Any) -> JSONObject:
     }
 
 
+def group_labels(index: str) -> dict[str, str]:
+    """What the controller of LeaderWorkerSets adds."""
+    prefix = "leaderworkerset.sigs.k8s.io"
+    return {f"{prefix}/name": "w", f"{prefix}/group-index": "0", f"{prefix}/worker-index": index}
+
+
 DEPLOYMENT = workload("apps/v1", "Deployment", template=template({"app": "vllm"}, 8000, 9000))
 GROUP = workload(
     "leaderworkerset.x-k8s.io/v1",
@@ -39,7 +45,7 @@ GROUP = workload(
 
 
 def pods(obj: JSONObject) -> list[Pods]:
-    return list(pods_of(from_objects([obj], bundled_definitions()), "ns"))
+    return list(known_pods(from_objects([obj], bundled_definitions()), "ns"))
 
 
 def test_labels_and_ports_are_kept_and_nothing_else() -> None:
@@ -50,13 +56,14 @@ def test_labels_and_ports_are_kept_and_nothing_else() -> None:
         "spec": {
             "template": {
                 "metadata": {"labels": {"app": "vllm"}},
-                "spec": {"containers": [{"name": "server", "ports": [{"containerPort": 8000}, {"containerPort": 9000}]}]},
+                "spec": {"containers": [{"name": "side"}, {"name": "server", "ports": [{"containerPort": 8000}, {"containerPort": 9000}]}]},
             }
         },
     }
-    worker = keep(GROUP)
-    assert worker is not None
-    assert worker["spec"]["leaderWorkerTemplate"]["workerTemplate"] == {"metadata": {"labels": {"role": "worker"}}}
+    group = keep(GROUP)
+    assert group is not None
+    worker = {"metadata": {"labels": {"role": "worker"}}, "spec": {"containers": [{"name": "side"}]}}
+    assert group["spec"]["leaderWorkerTemplate"] | {"leaderTemplate": 0} == {"size": 2, "leaderTemplate": 0, "workerTemplate": worker}
 
 
 @pytest.mark.parametrize(
@@ -66,8 +73,8 @@ def test_labels_and_ports_are_kept_and_nothing_else() -> None:
         (
             GROUP,
             [
-                Pods("LeaderWorkerSet", "ns", "w", {"role": "leader"}, frozenset({8000})),
-                Pods("LeaderWorkerSet", "ns", "w", {"role": "worker"}, frozenset()),
+                Pods("LeaderWorkerSet", "ns", "w", {"role": "leader", **group_labels("0")}, frozenset({8000}), "leader"),
+                Pods("LeaderWorkerSet", "ns", "w", {"role": "worker", **group_labels("1")}, frozenset(), "worker"),
             ],
         ),
     ],
@@ -78,5 +85,5 @@ def test_the_same_pods_are_read_from_what_is_kept(obj: JSONObject, found: list[P
     assert pods(kept) == pods(obj) == found
 
 
-def test_a_workload_whose_pods_have_no_labels_is_chosen_by_no_pool() -> None:
-    assert keep(workload("apps/v1", "Deployment", template=template({}, 8000))) is None
+def test_a_workload_without_containers_is_not_kept() -> None:
+    assert keep(workload("apps/v1", "Deployment", template={"metadata": {"labels": {"app": "vllm"}}})) is None

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from policies.config import Configuration
 from policies.facts import from_objects
 from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from policies.families.inference_extension.subject.matches import Match, matches_of
@@ -14,7 +15,7 @@ from policies.families.inference_extension.subject.pool import Picker, Pool, kno
 from policies.families.inference_extension.subject.pool_reference import PoolReference, reference_of
 from policies.families.inference_extension.subject.routes import Backend, Route, read_route
 from policies.families.inference_extension.subject.targets import Target, target_lists
-from policies.families.inference_extension.subject.workloads import KINDS, Pods, all_known, chosen, keep, pods_of
+from policies.families.inference_extension.subject.workloads import KINDS, Pods, chosen, keep, known_pods, unknown
 from policies.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
@@ -129,7 +130,7 @@ def test_all_pools_are_known_where_those_of_both_groups_are(known: tuple[str, ..
 def test_all_workloads_are_known_where_those_of_every_kind_are(missing: int | None) -> None:
     facts = from_objects([], bundled_definitions())
     facts.objects.complete(besides=[(group, kind) for at, (group, _, kind) in enumerate(KINDS) if at != missing])
-    assert all_known(facts) is (missing is None)
+    assert bool(unknown(facts, Configuration(), "ns")) is (missing is not None)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +157,11 @@ def test_references_mean_one_pool_whatever_their_kinds() -> None:
 def test_all_backends_of_a_route_are_read() -> None:
     refs = [{"name": "a"}, {"name": "b", "group": STABLE, "kind": "InferencePool", "namespace": "x"}]
     spec = {"rules": [{"backendRefs": refs}, {}, {"backendRefs": [{"name": "c", "kind": "K"}]}]}
-    assert read_route({"metadata": {"name": "r", "namespace": "ns"}, "spec": spec}) == Route(
-        "r", (Backend("", "Service", "ns", "a"), Backend(STABLE, "InferencePool", "x", "b"), Backend("", "K", "ns", "c"))
+    route = {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "GRPCRoute", "metadata": {"name": "r", "namespace": "ns"}, "spec": spec}
+    group, kind = "gateway.networking.k8s.io", "GRPCRoute"
+    assert read_route(route) == Route(
+        *(group, kind, "ns", "r"),
+        (Backend("", "Service", "ns", "a"), Backend(STABLE, "InferencePool", "x", "b"), Backend("", "K", "ns", "c")),
     )
     assert str(Backend("", "Service", "ns", "a")) == 'Service "a" of the core group'
     assert str(Backend("g", "K", "ns", "a")) == 'K "a" of g'
@@ -213,29 +217,34 @@ def _workload(api: str, kind: str, spec: JSONObject, namespace: str = "ns") -> J
     return {"apiVersion": api, "kind": kind, "metadata": {"name": kind.lower(), "namespace": namespace}, "spec": spec}
 
 
+def _template(labels: dict[str, str], *containers: JSONObject) -> JSONObject:
+    return {"metadata": {"labels": labels}, "spec": {"containers": list(containers) or [{"name": "c"}]}}
+
+
 def test_the_pods_of_a_namespace_are_chosen_by_all_labels() -> None:
-    containers = [{"name": "c", "ports": [{"containerPort": 80}, {"containerPort": 0}, {}]}, {"ports": [{"containerPort": 90}]}]
-    template = {"metadata": {"labels": {"app": "a", "x": "y"}}, "spec": {"containers": containers}}
-    worker = {"metadata": {"labels": {"app": "a"}}}
+    containers: list[JSONObject] = [
+        {"name": "c", "ports": [{"containerPort": 80}, {"containerPort": 0}, {}]},
+        {"ports": [{"containerPort": 90}]},
+    ]
+    template = _template({"app": "a", "x": "y"}, *containers)
     held = [
         _workload("apps/v1", "Deployment", {"template": template}),
-        _workload("apps/v1", "StatefulSet", {"template": {"metadata": {"labels": {"app": "b"}}}}),
-        _workload("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", {"leaderWorkerTemplate": {"workerTemplate": worker}}),
+        _workload("apps/v1", "DaemonSet", {"template": _template({"app": "b"})}),
         _workload("apps/v1", "Deployment", {"template": template}, "elsewhere"),
     ]
-    facts = from_objects(held, bundled_definitions())
+    facts, config = from_objects(held, bundled_definitions()), Configuration()
     first = Pods("Deployment", "ns", "deployment", {"app": "a", "x": "y"}, frozenset({80, 90}))
-    second = Pods("StatefulSet", "ns", "statefulset", {"app": "b"}, frozenset())
-    third = Pods("LeaderWorkerSet", "ns", "leaderworkerset", {"app": "a"}, frozenset())
-    assert list(pods_of(facts, "ns")) == [first, second, third]
-    assert chosen(facts, "ns", {"app": "a"}) == [first, third]
-    assert chosen(facts, "ns", {"app": "a", "x": "y"}) == [first]
-    assert chosen(facts, "ns", {}) == [first, second, third]
+    second = Pods("DaemonSet", "ns", "daemonset", {"app": "b"}, frozenset())
+    assert list(known_pods(facts, "ns")) == [second, first]
+    assert list(known_pods(facts, "ns", "x")) == [first]
+    assert chosen(facts, config, "ns", {"app": "a"}) == [first]
+    assert chosen(facts, config, "ns", {"app": "a", "x": "z"}) == []
+    assert chosen(facts, config, "ns", {}) == []
     assert str(first) == 'Deployment "deployment"'
 
 
-def test_a_container_without_ports_isn_t_kept_and_neither_is_a_template_without_labels() -> None:
-    leader = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c"}, {"name": "d", "ports": [{"containerPort": 1}]}]}}
+def test_a_template_without_containers_isn_t_kept() -> None:
+    leader = _template({"a": "b"}, {"name": "c", "env": []}, {"name": "d", "ports": [{"containerPort": 1}]})
     obj = _workload("v1", "X", {"leaderWorkerTemplate": {"leaderTemplate": leader, "workerTemplate": {"spec": {}}}})
-    kept = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "d", "ports": [{"containerPort": 1}]}]}}
+    kept = _template({"a": "b"}, {"name": "c"}, {"name": "d", "ports": [{"containerPort": 1}]})
     assert keep(obj) == {**obj, "spec": {"leaderWorkerTemplate": {"leaderTemplate": kept}}}

@@ -8,7 +8,7 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families.family import Family, Kind
 from policies.families.inference_extension import kinds, versions
-from policies.families.inference_extension.subject import workloads
+from policies.families.inference_extension.subject import picker_program, workloads
 from policies.objects import GroupVersionKind
 
 FAMILY: Final = Family(
@@ -29,19 +29,29 @@ FAMILY: Final = Family(
     versions=versions.VERSIONS,
     version_of=versions.version_of,
     looks_up=(
-        Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.port", "spec.type")),
+        Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.port", "spec.selector", "spec.type")),
         *(
             Kind(GroupVersionKind(group, version, kind), f"{kind.lower()}s", transform=workloads.keep)
             for group, version, kind in workloads.KINDS
         ),
+        *(
+            Kind(
+                GroupVersionKind("gateway.networking.k8s.io", "v1", kind),
+                f"{kind.lower()}s",
+                transform=only_read(*(f"spec.rules.backendRefs.{name}" for name in ("group", "kind", "name", "namespace"))),
+            )
+            for kind in ("GRPCRoute", "HTTPRoute")
+        ),
         Kind(
-            GroupVersionKind("gateway.networking.k8s.io", "v1", "HTTPRoute"),
-            "httproutes",
-            transform=only_read(*(f"spec.rules.backendRefs.{name}" for name in ("group", "kind", "name", "namespace"))),
+            GroupVersionKind("gateway.networking.k8s.io", "v1beta1", "ReferenceGrant"),
+            "referencegrants",
+            transform=only_read("spec.from", "spec.to"),
         ),
     ),
     needed=Needed(
         fields=frozenset({"model.value", "modelRewrite"}),
-        references=frozenset({"backendRefs.name", "endpointPickerRef.name", "extensionRef.name", "poolRef.name"}),
+        references=frozenset({"backendRefs.name", "endpointPickerRef.name", "extensionRef.name", "poolRef.name", "to.name"})
+        | picker_program.NAMING_FLAGS,
+        values=picker_program.READ_FLAGS,
     ),
 )

@@ -7,6 +7,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
+from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
 from policies.families.llmaz import kinds
@@ -76,6 +77,7 @@ FAMILY: Final = Family(
     looks_up=(
         # How the controllers are set up.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
+        *foreign_autoscalers.KINDS,
     ),
     resolve={
         "OpenModel": _predict_model,

@@ -9,6 +9,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
+from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
 from policies.families.llmkube import versions
@@ -148,6 +149,7 @@ FAMILY: Final = Family(
             "resourcequotas",
             transform=only_read("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
         ),
+        *foreign_autoscalers.KINDS,
     ),
     # Routes for a service's gateway, and objectives for its SLO.
     add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),

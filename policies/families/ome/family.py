@@ -8,6 +8,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
+from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
 from policies.families.mutation import Mutation
@@ -65,7 +66,10 @@ FAMILY: Final = Family(
     defaults={"InferenceService": _fill_service},
     fills=tuple(Fill("InferenceService", field, f"policies.families.ome.defaults.{module}") for field, module in _filled_fields()),
     # Where a benchmark's results go.
-    looks_up=(Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),),
+    looks_up=(
+        Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
+        *foreign_autoscalers.KINDS,
+    ),
     package="policies.families.ome",
     resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={

@@ -1,8 +1,9 @@
 """No known workload makes pods that the pool's selector chooses.
 
 A pool without pods is accepted like any other, and its requests find no endpoint; nothing on the pool tells. The labels are compared with
-the pod templates of the namespace's Deployments, StatefulSets and LeaderWorkerSets. Write the labels of the model servers' pods. These
-may come later in the same rollout, so this warns.
+the pods that the namespace's Deployments, StatefulSets, DaemonSets, Jobs and LeaderWorkerSets make, with those that serving systems will
+make of their objects there, and among manifests with pods themselves. Write the labels of the model servers' pods. These may come later
+in the same rollout, so this warns.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; upstream issue 806.
 """
@@ -10,22 +11,27 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; u
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
 from policies.families.inference_extension.subject.pool import Pool, requested
-from policies.families.inference_extension.subject.workloads import READ, all_known, chosen, pods_of
+from policies.families.inference_extension.subject.workloads import READ, Pods, chosen, known_pods, unknown
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
+
+#: Of how many workloads the nearest is looked for.
+_MOST: Final = 500
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     pool = requested(request)
-    if not pool.selector or chosen(facts, pool.namespace, pool.selector):
+    if not pool.selector or chosen(facts, config, pool.namespace, pool.selector):
         return
-    if not all_known(facts):
-        yield RULE.unchecked("not all workloads of the cluster are known")
+    if reason := unknown(facts, config, pool.namespace):
+        yield RULE.unchecked(reason)
         return
     labels = ", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items()))
     yield RULE.finding(
@@ -40,12 +46,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 def _nearest(pool: Pool, facts: Facts) -> str:
     """The workload whose pods have most of the labels, else one with a label of the same key."""
     best, most = "", (0, 0)
-    for pods in pods_of(facts, pool.namespace):
+    for pods in islice(_alike(pool, facts), _MOST):
         alike = len(pool.selector.items() & pods.labels.items()), len(pool.selector.keys() & pods.labels.keys())
         if alike > most:
             has = ", ".join(f"{key}={pods.labels[key]}" for key in sorted(pool.selector) if key in pods.labels)
             best, most = f"{pods} has {has}", alike
     return best
+
+
+def _alike(pool: Pool, facts: Facts) -> Iterator[Pods]:
+    """The pods that have one of the labels, then those that have one of the keys."""
+    for label in (*pool.selector.items(), *pool.selector):
+        yield from known_pods(facts, pool.namespace, label)
 
 
 RULE = Rule(
@@ -64,6 +76,8 @@ RULE = Rule(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: vllm, namespace: default}\n"
         "spec: {template: {metadata: {labels: {app: vllm}}, spec: {containers: [{name: vllm, ports: [{containerPort: 8000}]}]}}}"
         "\n---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: database, namespace: default}"
+        "\n---\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: proxy, namespace: default}"
+        "\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: download, namespace: default}"
         "\n---\napiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: other, namespace: default}"
     ),
 )

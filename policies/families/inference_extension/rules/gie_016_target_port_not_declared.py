@@ -21,7 +21,7 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     pool = requested(request)
-    workloads = chosen(facts, pool.namespace, pool.selector) if pool.selector else []
+    workloads = chosen(facts, config, pool.namespace, pool.selector)
     if not workloads or not all(pods.ports for pods in workloads):
         return
     declared = frozenset().union(*(pods.ports for pods in workloads))

@@ -24,11 +24,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     pool = requested(request)
     if not pool.selector:
         return
-    pods = chosen(facts, pool.namespace, pool.selector)
+    pods = chosen(facts, config, pool.namespace, pool.selector)
     for other in others(facts, pool):
         if not other.selector:
             continue
-        shared = next((found for found in pods if other.selector.items() <= found.labels.items()), None)
+        shared = next((found for found in pods if found.have(other.selector)), None)
         is_part = pool.selector.items() <= other.selector.items() or other.selector.items() <= pool.selector.items()
         if is_part or shared is not None:
             which = f"the pods of {shared}" if shared is not None else "pods with " + _text({**pool.selector, **other.selector})

@@ -1,11 +1,14 @@
-"""An HTTPRoute means this pool and refers to something else.
+"""A route means this pool and doesn't reach it.
 
-A backend of an HTTPRoute is a Service of the core group unless it says both group and kind, and the pools of the two groups are two
-kinds. A route that names the wrong one gets ResolvedRefs=False with the reason BackendNotFound, and answers with 500. Write the pool's
-group and kind at the route's backend.
+A backend of an HTTPRoute or GRPCRoute is a Service of the core group unless it says both group and kind, and the pools of the two groups
+are two kinds. A route that names the wrong one gets ResolvedRefs=False with the reason BackendNotFound, and answers with 500. Write the
+pool's group and kind at the route's backend.
+
+A route of another namespace reaches the pool only where a ReferenceGrant of the pool's namespace allows it; without one it gets
+ResolvedRefs=False with the reason RefNotPermitted. Create the grant, or move the route.
 
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/httproute_invalid_inferencepool_ref.go; Gateway API v1
-BackendObjectReference.
+BackendObjectReference, and v1beta1 ReferenceGrant.
 """
 
 from __future__ import annotations
@@ -15,30 +18,55 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, requested
-from policies.families.inference_extension.subject.routes import ROUTES, Backend, read_route
+from policies.families.inference_extension.subject.pool import READ_BY_POOLS, Pool, requested
+from policies.families.inference_extension.subject.routes import GRANTS, ROUTES, Backend, Route, is_granted, named_backends, read_route
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     pool = requested(request)
-    if not facts.objects.knows_all(*ROUTES):
-        yield RULE.unchecked("not all HTTPRoutes of the cluster are known")
-    for route in facts.objects.read(*ROUTES, read_route):
-        meant = next((ref for ref in route.backends if ref.means(pool) and not _is_there(ref, facts)), None)
-        if meant is not None:
+    if unknown := [f"{kind}s" for group, kind in ROUTES if not facts.objects.knows_all(group, kind)]:
+        yield RULE.unchecked(f"not all {' and '.join(unknown)} of the cluster are known")
+    for kind in ROUTES:
+        for route in facts.objects.read_where(*kind, read_route, named_backends, (pool.namespace, pool.name)):
+            yield from _objections(route, pool, facts)
+
+
+def _objections(route: Route, pool: Pool, facts: Facts) -> Iterator[Finding | Unchecked]:
+    for ref in route.backends:
+        if ref.means(pool) and not _is_there(ref, facts):
             yield RULE.finding(
                 ("metadata", "name"),
-                f'HTTPRoute "{route.name}" means this pool and refers to {meant}, which isn\'t there',
-                found=str(meant),
+                f"{route} means this pool and refers to {ref}, which isn't there",
+                found=str(ref),
                 expected=f"group {pool.group} and kind InferencePool",
                 hint=f"write group: {pool.group} and kind: InferencePool at the route's backend",
             )
+            return
+    if any(ref.is_to(pool) for ref in route.backends) and not is_granted(route, pool, facts):
+        yield (
+            _not_granted(route, pool)
+            if facts.objects.knows_all(*GRANTS)
+            else RULE.unchecked(
+                f"not all ReferenceGrants of the cluster are known; {route} of another namespace needs one in {pool.namespace}"
+            )
+        )
+
+
+def _not_granted(route: Route, pool: Pool) -> Finding:
+    allowed = f"from: [{{group: {route.group}, kind: {route.kind}, namespace: {route.namespace}}}]"
+    return RULE.finding(
+        ("metadata", "name"),
+        f'{route} of namespace "{route.namespace}" refers to this pool, and no ReferenceGrant of namespace "{pool.namespace}" allows it',
+        found=route.namespace,
+        expected=f'a ReferenceGrant in namespace "{pool.namespace}"',
+        hint=f"create a ReferenceGrant there with {allowed} and to: [{{group: {pool.group}, kind: InferencePool, name: {pool.name}}}]",
+    )
 
 
 def _is_there(ref: Backend, facts: Facts) -> bool:
-    """Whether what a backend refers to is there; of a kind that nobody knows all of, it may be."""
+    """Whether what a backend refers to is there, or may be."""
     if (ref.group, ref.kind) == ("", "InferencePool"):
         return False
     found = facts.objects.get(ref.group, ref.kind, ref.namespace, ref.name)
@@ -52,7 +80,7 @@ RULE = Rule(
     kinds=("InferencePool",),
     since="0.1.0",
     source="Gateway API Inference Extension v1.6.0 conformance/tests/httproute_invalid_inferencepool_ref.go",
-    reads=tuple(sorted(("HTTPRoute.gateway.networking.k8s.io", "Service", *READ_BY_POOLS))),
+    reads=tuple(sorted((*(f"{kind}.{group}" for group, kind in (*ROUTES, GRANTS)), "Service", *READ_BY_POOLS))),
     check=_check,
     good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
     bad=(

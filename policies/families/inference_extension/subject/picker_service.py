@@ -7,7 +7,7 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.inference_extension.subject.pool import Pool
 from policies.families.references import Referent
-from policies.fields import items, text, whole
+from policies.fields import items, text, text_map, whole
 from policies.objects import JSONObject
 
 SERVICES: Final = Referent("", "Service")
@@ -27,3 +27,8 @@ def is_external(service: JSONObject) -> bool:
 def ports_of(service: JSONObject) -> list[int]:
     """The ports of a Service."""
     return sorted({whole(port, "port") for port in items(service, "spec", "ports")} - {0})
+
+
+def selector_of(service: JSONObject) -> dict[str, str]:
+    """The labels of the pods behind a Service."""
+    return text_map(service, "spec", "selector")

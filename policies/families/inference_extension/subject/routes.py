@@ -1,16 +1,23 @@
-"""The backends of HTTPRoutes that may mean a pool. Source: Gateway API v1, HTTPBackendRef."""
+"""Routes whose backends may mean a pool, and the grants that let them refer to another namespace.
+
+Source: Gateway API v1, HTTPBackendRef and GRPCBackendRef; v1beta1, ReferenceGrant.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from policies.facts import Facts
 from policies.families.inference_extension.subject.pool import GROUPS, Pool
 from policies.fields import items, text
 from policies.objects import JSONObject, name_of, namespace_of
 
+_GATEWAY: Final = "gateway.networking.k8s.io"
 #: Group and kind.
-ROUTES: Final = ("gateway.networking.k8s.io", "HTTPRoute")
+ROUTES: Final = ((_GATEWAY, "GRPCRoute"), (_GATEWAY, "HTTPRoute"))
+GRANTS: Final = (_GATEWAY, "ReferenceGrant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +39,49 @@ class Backend:
         could_be = is_pool or (self.group, self.kind) == ("", "Service")
         return (self.namespace, self.name) == (pool.namespace, pool.name) and could_be and not is_same
 
+    def is_to(self, pool: Pool) -> bool:
+        """Whether it is this pool."""
+        return (self.group, self.kind, self.namespace, self.name) == (pool.group, "InferencePool", pool.namespace, pool.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route, by its name, and the backends of all its rules."""
+    """A route, and the backends of all its rules."""
 
+    group: str
+    kind: str
+    namespace: str
     name: str
     backends: tuple[Backend, ...]
+
+    def __str__(self) -> str:
+        return f'{self.kind} "{self.name}"'
 
 
 def read_route(route: JSONObject) -> Route:
     """What is read of a route."""
     refs = (ref for rule in items(route, "spec", "rules") for ref in items(rule, "backendRefs"))
-    return Route(name_of(route), tuple(_backend(ref, namespace_of(route)) for ref in refs))
+    group = text(route, "apiVersion").rpartition("/")[0]
+    namespace = namespace_of(route)
+    return Route(group, text(route, "kind"), namespace, name_of(route), tuple(_backend(ref, namespace) for ref in refs))
+
+
+def named_backends(route: Route) -> Iterator[tuple[str, str]]:
+    """Namespace and name of what a route refers to."""
+    return ((ref.namespace, ref.name) for ref in route.backends)
+
+
+def is_granted(route: Route, pool: Pool, facts: Facts) -> bool:
+    """Whether a route may refer to the pool: one of its own namespace may, another one where a known grant says so."""
+    return route.namespace == pool.namespace or any(_grants(grant, route, pool) for grant in facts.objects.list(*GRANTS, pool.namespace))
+
+
+def _grants(grant: JSONObject, route: Route, pool: Pool) -> bool:
+    asked = (route.group, route.kind, route.namespace)
+    is_from = any((text(one, "group"), text(one, "kind"), text(one, "namespace")) == asked for one in items(grant, "spec", "from"))
+    meant = (pool.group, "InferencePool")
+    to = (one for one in items(grant, "spec", "to") if (text(one, "group"), text(one, "kind")) == meant)
+    return is_from and any(text(one, "name") in ("", pool.name) for one in to)
 
 
 def _backend(ref: JSONObject, namespace: str) -> Backend:

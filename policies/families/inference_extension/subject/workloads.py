@@ -1,27 +1,36 @@
-"""The workloads whose pods a pool may choose, by the labels and the ports of their templates.
+"""The workloads whose pods a pool may choose, by the labels and the ports of these pods.
 
-Pods come and go, so the templates of what makes them are looked at. Source: Kubernetes v1.36, apps/v1; LeaderWorkerSet v0.6.2,
-leaderworkerset.x-k8s.io/v1, whose leaders have the workers' template unless they have their own.
+Pods come and go, so what makes them is looked at: workloads that are known, and where none of these fits, what the families' objects of the
+namespace will make. Source: Kubernetes v1.36, apps/v1 and batch/v1; LeaderWorkerSet v0.6.2, leaderworkerset.x-k8s.io/v1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
+from policies.families.predicted_pods import MOST, predicted_pods
 from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
+from policies.pods.workloads import pods_of
 
-#: Group, version and kind.
+#: Group, version, kind and plural of the workloads that are followed in a cluster.
 KINDS: Final = (
+    ("apps", "v1", "DaemonSet"),
     ("apps", "v1", "Deployment"),
     ("apps", "v1", "StatefulSet"),
+    ("batch", "v1", "Job"),
     ("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
 )
-#: The same as rules name what they read.
+#: Others that make pods or are pods. A cluster has too many of them to follow, so they count where they are given.
+GIVEN: Final = (("", "Pod"), ("", "ReplicationController"), ("apps", "ReplicaSet"), ("batch", "CronJob"))
+#: Those that are followed, as rules name what they read.
 READ: Final = tuple(sorted(f"{kind}.{group}" for group, _, kind in KINDS))
+_ALL: Final = (*((group, kind) for group, _, kind in KINDS), *GIVEN)
 _TEMPLATES: Final = (
     ("spec", "template"),
     ("spec", "leaderWorkerTemplate", "leaderTemplate"),
@@ -31,69 +40,105 @@ _TEMPLATES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Pods:
-    """The pods of one template: what makes them, their labels, and the ports that their containers declare."""
+    """The pods of one template: what makes them, their labels, and the ports that their containers declare.
+
+    `role` is leader or worker where a workload makes both. `picker` is the endpoint picker that they run, if it is a known one.
+    """
 
     kind: str
     namespace: str
     name: str
     labels: dict[str, str]
     ports: frozenset[int]
+    role: str = ""
+    picker: PickerProgram | None = None
 
     def __str__(self) -> str:
         return f'{self.kind} "{self.name}"'
 
+    def have(self, selector: Mapping[str, str]) -> bool:
+        """Whether a selector chooses them."""
+        return selector.items() <= self.labels.items()
+
 
 def keep(workload: JSONObject) -> JSONObject | None:
-    """What is kept of a workload of the cluster: the labels of its pods and the ports of their containers; `None` without labels."""
+    """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and for which pool a picker is
+    started; `None` where it makes no pods.
+    """
     spec: JSONObject = {}
-    for _, *steps in _TEMPLATES:
-        template = part(workload, "spec", *steps)
-        labels = text_map(template, "metadata", "labels")
-        if labels:
-            *above, last = steps
+    for _, *above, last in _TEMPLATES:
+        template = part(workload, "spec", *above, last)
+        containers = [_kept(container, namespace_of(workload)) for container in items(template, "spec", "containers")]
+        if containers:
             holder = spec
             for step in above:
                 holder = holder.setdefault(step, {})
-            holder[last] = {"metadata": {"labels": labels}, **_kept_ports(template)}
+            holder[last] = {"metadata": {"labels": text_map(template, "metadata", "labels")}, "spec": {"containers": containers}}
     if not spec:
         return None
+    size = part(workload, "spec", "leaderWorkerTemplate").get("size")
+    if size is not None and "leaderWorkerTemplate" in spec:
+        spec["leaderWorkerTemplate"]["size"] = size
     metadata = {"name": name_of(workload), "namespace": namespace_of(workload)}
     return {"apiVersion": workload.get("apiVersion"), "kind": workload.get("kind"), "metadata": metadata, "spec": spec}
 
 
-def _kept_ports(template: JSONObject) -> JSONObject:
-    containers = [
-        {"name": text(container, "name"), "ports": [{"containerPort": number} for number in numbers]}
-        for container in items(template, "spec", "containers")
-        if (numbers := [whole(port, "containerPort") for port in items(container, "ports")])
-    ]
-    return {"spec": {"containers": containers}} if containers else {}
+def _kept(container: JSONObject, namespace: str) -> JSONObject:
+    kept: JSONObject = {"name": text(container, "name")}
+    if numbers := [whole(port, "containerPort") for port in items(container, "ports")]:
+        kept["ports"] = [{"containerPort": number} for number in numbers]
+    return kept | kept_arguments(container, namespace)
 
 
-def pods_of(facts: Facts, namespace: str) -> Iterator[Pods]:
-    """The pods that the known workloads of a namespace make."""
-    for group, _, kind in KINDS:
-        # A workload is read once: a cluster has thousands of them.
-        for made in facts.objects.read(group, kind, _read):
-            yield from (pods for pods in made if pods.namespace == namespace)
+def known_pods(facts: Facts, namespace: str, key: Hashable = None) -> Iterator[Pods]:
+    """The pods that the known workloads of a namespace make; with a label's key, or key and value, those that have this label."""
+    for group, kind in _ALL:
+        # A workload is read once and found by its labels: a cluster has thousands of them.
+        for made in facts.objects.read_where(group, kind, _read, _filed, (namespace, key)):
+            yield from made
+
+
+def _filed(made: Sequence[Pods]) -> Iterator[Hashable]:
+    for pods in made:
+        yield pods.namespace, None
+        for label in pods.labels.items():
+            yield pods.namespace, label[0]
+            yield pods.namespace, label
 
 
 def _read(workload: JSONObject) -> tuple[Pods, ...]:
-    kind, name, namespace = text(workload, "kind"), name_of(workload), namespace_of(workload)
-    templates = (template for path in _TEMPLATES if (template := part(workload, *path)))
-    return tuple(Pods(kind, namespace, name, text_map(found, "metadata", "labels"), _ports(found)) for found in templates)
+    if workload.get("kind") in ("Pod", "ReplicaSet") and _is_made(workload):
+        # Its maker is looked at.
+        return ()
+    return tuple(_pods(workload, namespace_of(workload), role, pod) for role, pod in pods_of(workload).items())
 
 
-def chosen(facts: Facts, namespace: str, selector: Mapping[str, str]) -> list[Pods]:
-    """Those among them that have all labels of a selector."""
-    return [pods for pods in pods_of(facts, namespace) if selector.items() <= pods.labels.items()]
+def _is_made(obj: JSONObject) -> bool:
+    return any(owner.get("controller") is True for owner in items(obj, "metadata", "ownerReferences"))
 
 
-def all_known(facts: Facts) -> bool:
-    """Whether all workloads of the cluster are known."""
-    return all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS)
+def _pods(owner: JSONObject, namespace: str, role: str, pod: JSONObject) -> Pods:
+    containers = items(pod, "spec", "containers")
+    ports = frozenset(whole(port, "containerPort") for container in containers for port in items(container, "ports")) - {0}
+    labels = text_map(pod, "metadata", "labels")
+    return Pods(text(owner, "kind"), namespace, name_of(owner), labels, ports, role, program_of(containers, namespace))
 
 
-def _ports(template: JSONObject) -> frozenset[int]:
-    declared = (port for container in items(template, "spec", "containers") for port in items(container, "ports"))
-    return frozenset(whole(port, "containerPort") for port in declared) - {0}
+def chosen(facts: Facts, config: Configuration, namespace: str, selector: Mapping[str, str]) -> list[Pods]:
+    """The pods that have all labels of a selector: of known workloads, else of those that the families' objects will make."""
+    if not selector:
+        return []
+    label = next(iter(selector.items()))
+    found = [pods for pods in known_pods(facts, namespace, label) if pods.have(selector)]
+    if found:
+        return found
+    coming = predicted_pods(facts, config, namespace).by_label.get(label, ())
+    return [pods for made in coming if (pods := _pods(made.owner, namespace, made.role, made.pod)).have(selector)]
+
+
+def unknown(facts: Facts, config: Configuration, namespace: str) -> str:
+    """Why there may be pods of which nothing is known; empty where all are known."""
+    if not all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS):
+        return "not all workloads of the cluster are known"
+    is_all = predicted_pods(facts, config, namespace).is_all
+    return "" if is_all else f'namespace "{namespace}" has more than {MOST} services, and the pods of the others aren\'t predicted'

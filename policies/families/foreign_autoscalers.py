@@ -1,0 +1,68 @@
+"""Autoscalers of the author's own, for rules that ask whether one acts on what an operator owns.
+
+Sources: Kubernetes v1.36, autoscaling/v2 HorizontalPodAutoscaler; KEDA v2.17, apis/keda/v1alpha1 ScaledObject, whose target is a
+Deployment unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.facts.trimming import only_read
+from policies.families.family import Kind
+from policies.fields import items, part, text
+from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+
+_FIELDS: Final = only_read("spec.scaleTargetRef", "metadata.ownerReferences")
+#: What a family looks up that asks for them.
+KINDS: Final = (
+    Kind(GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler"), "horizontalpodautoscalers", transform=_FIELDS),
+    Kind(GroupVersionKind("keda.sh", "v1alpha1", "ScaledObject"), "scaledobjects", transform=_FIELDS),
+)
+#: The same as rules name what they read.
+READ: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}" for kind in KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an autoscaler scales; the version doesn't count."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Autoscaler:
+    """An autoscaler, and what it scales; one that a controller made is `is_made`."""
+
+    kind: str
+    name: str
+    target: Target
+    is_made: bool
+
+    def __str__(self) -> str:
+        return f'{self.kind} "{self.name}"'
+
+
+def foreign_autoscalers(facts: Facts, target: Target) -> Iterator[Autoscaler]:
+    """The known autoscalers of a target that no controller made."""
+    for kind in KINDS:
+        found: Sequence[Autoscaler] = facts.objects.read_where(kind.gvk.group, kind.gvk.kind, _read, _filed, target)
+        yield from (autoscaler for autoscaler in found if not autoscaler.is_made)
+
+
+def _filed(autoscaler: Autoscaler) -> Iterator[Target]:
+    yield autoscaler.target
+
+
+def _read(obj: JSONObject) -> Autoscaler:
+    reference = part(obj, "spec", "scaleTargetRef")
+    group = text(reference, "apiVersion", "apps/v1").rpartition("/")[0]
+    target = Target(group, text(reference, "kind", "Deployment"), namespace_of(obj), text(reference, "name"))
+    is_made = any(owner.get("controller") is True for owner in items(obj, "metadata", "ownerReferences"))
+    return Autoscaler(text(obj, "kind"), name_of(obj), target, is_made)
