@@ -235,7 +235,7 @@ def test_the_pods_of_a_namespace_are_chosen_by_all_labels() -> None:
     facts, config = from_objects(held, bundled_definitions()), Configuration()
     first = Pods("Deployment", "ns", "deployment", {"app": "a", "x": "y"}, frozenset({80, 90}))
     second = Pods("DaemonSet", "ns", "daemonset", {"app": "b"}, frozenset())
-    assert list(known_pods(facts, "ns")) == [second, first]
+    assert list(known_pods(facts, "ns")) == [first, second]
     assert list(known_pods(facts, "ns", "x")) == [first]
     assert chosen(facts, config, "ns", {"app": "a"}) == [first]
     assert chosen(facts, config, "ns", {"app": "a", "x": "z"}) == []

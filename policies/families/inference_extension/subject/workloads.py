@@ -18,13 +18,13 @@ from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.pods.workloads import pods_of
 
-#: Group, version, kind and plural of the workloads that are followed in a cluster.
+#: Group, version and kind of the workloads that are followed in a cluster, those that serve most often first.
 KINDS: Final = (
-    ("apps", "v1", "DaemonSet"),
     ("apps", "v1", "Deployment"),
     ("apps", "v1", "StatefulSet"),
-    ("batch", "v1", "Job"),
     ("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
+    ("apps", "v1", "DaemonSet"),
+    ("batch", "v1", "Job"),
 )
 #: Others that make pods or are pods. A cluster has too many of them to follow, so they count where they are given.
 GIVEN: Final = (("", "Pod"), ("", "ReplicationController"), ("apps", "ReplicaSet"), ("batch", "CronJob"))
