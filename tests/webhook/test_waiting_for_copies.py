@@ -14,7 +14,8 @@ from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import Judge, model, review
 from webhook.server import door
 from webhook.server.calls import CallError, TurnedAway
-from webhook.server.copied_process import CopyFailedError, is_long
+from webhook.server.copied_process import CopyFailedError
+from webhook.server.long_reviews import is_long
 from webhook.server.service import Service
 
 LONG = review(model(args=["x"] * 3_000))
@@ -27,8 +28,8 @@ async def bounded(app: ASGIApp, *, query: str = "timeout=3s") -> Answer:
 
 def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, service: Service, judge: Judge) -> None:
     async def run() -> Answer:
-        service.copies = asyncio.Semaphore(0)
-        return await bounded(app, query="timeout=150ms")
+        async with service.copies.turn(LONG):
+            return await bounded(app, query="timeout=150ms")
 
     assert asyncio.run(run()).json["response"]["allowed"] is True
     # In the loop, with no time left.
@@ -37,14 +38,12 @@ def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, se
 
 def test_one_whose_turn_comes_is_judged_elsewhere(app: ASGIApp, service: Service, judge: Judge) -> None:
     async def run() -> Answer:
-        service.copies = asyncio.Semaphore(0)
-        waiting = asyncio.ensure_future(bounded(app))
-        while not service.in_flight:
-            await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        service.copies.release()
+        async with service.copies.turn(LONG):
+            waiting = asyncio.ensure_future(bounded(app))
+            while len(service.copies) < 2:
+                await asyncio.sleep(0)
         answer = await waiting
-        assert not service.copies.locked()
+        assert len(service.copies) == 0
         return answer
 
     judge.decision = Decision(allowed=False, code=403, message="no")

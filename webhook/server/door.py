@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,10 +22,11 @@ from policies.objects import metadata_of
 from policies.request import Request
 from webhook.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
-from webhook.server.copied_process import CopyFailedError, in_copy, is_long
+from webhook.server.copied_process import CopyFailedError, in_copy
 from webhook.server.deadline import allowance
 from webhook.server.decision_log import log_decision
 from webhook.server.envelope import EnvelopeError, as_request
+from webhook.server.long_reviews import Slowness, TakesLongError, Time, is_long
 from webhook.server.review import answer, read_review
 from webhook.server.service import Service
 from webhook.server.tracing import Note
@@ -39,6 +40,7 @@ class Door:
     def __init__(self, service: Service, phase: Phase) -> None:
         self._service = service
         self._phase = phase
+        self._slowness = Slowness()
 
     async def answer(self, http: HTTPRequest) -> Response:
         """Answer one call; never raises but for being cancelled."""
@@ -80,17 +82,20 @@ class Door:
         service = self._service
         if awaited := service.readiness.awaited:
             raise CallError(TurnedAway.NOT_READY, f"not ready: {awaited}")
-        if service.in_flight >= service.settings.concurrency:
+        # What waits for a copy of the process, or is judged there, takes nothing from the others.
+        if service.in_flight - len(service.copies) >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
     async def _judged(self, body: bytes, deadline: float, note: Note) -> bytes:
         """The review that answers a body. Raises CallError where it is none that could be answered."""
         clock, metrics = self._service.clock, self._service.metrics
         started = clock()
-        if is_long(body):
+        try:
+            judged = None if is_long(body) else self._judge(body, Time(clock, deadline), in_loop=True)
+        except TakesLongError:
+            judged = None
+        if judged is None:
             judged = await self._judged_in_copy(body, deadline)
-        else:
-            judged = self._judge(body, lambda: clock() > deadline)
         seconds = clock() - started
         if judged.is_malformed:
             metrics.turned_away(TurnedAway.MALFORMED)
@@ -107,16 +112,16 @@ class Door:
 
         def work() -> _Judged | CallError:
             try:
-                return self._judge(body, lambda: clock() > deadline).summary()
+                return self._judge(body, Time(clock, deadline)).summary()
             except CallError as error:
                 return error
 
         try:
-            async with asyncio.timeout(deadline - clock()), service.copies:
-                judged = await in_copy(work, deadline - clock())
+            async with asyncio.timeout(deadline - clock()), service.copies.turn(body) as growth:
+                judged = await in_copy(work, deadline - clock(), growth)
         except TimeoutError:
             # The engine has the words for it.
-            return self._judge(body, lambda: True)
+            return self._judge(body, Time(clock, -math.inf))
         except CopyFailedError as defect:
             _log.error("the %s webhook failed: %s", self._phase, defect)
             return self._failed(read_review(body)["uid"], defect)
@@ -124,28 +129,39 @@ class Door:
             raise judged
         return judged
 
-    def _judge(self, body: bytes, expired: Callable[[], bool]) -> _Judged:
-        service, phase = self._service, self._phase
+    def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Judged:
+        """Raises TakesLongError where a review is to be judged outside of the loop."""
+        phase = self._phase
         envelope = read_review(body)
         uid: str = envelope["uid"]
         try:
             request = as_request(envelope)
-            facts, config = service.facts_now(), service.config
-
-            def decided(request: Request, phase: Phase) -> Decision:
-                return service.decide(request, facts, config, phase, expired=expired)
-
-            if config.mode == "audit":
-                decision = would_be(decided, request, phase)
-                return _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
-            decision = decided(request, phase)
-            return _Judged(answer(uid, decision, phase), decision, request)
+            if in_loop:
+                time = self._slowness.time_of(request, time)
+            return self._decided(uid, request, time)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
             return _Judged(answer(uid, decision, phase), decision, is_malformed=True)
         except Exception as defect:
             _log.exception("the %s webhook failed on %s", phase, uid)
             return self._failed(uid, defect)
+
+    def _decided(self, uid: str, request: Request, time: Time) -> _Judged:
+        service, phase = self._service, self._phase
+        facts, config = service.facts_now(), service.config
+
+        def decided(request: Request, phase: Phase) -> Decision:
+            return service.decide(request, facts, config, phase, expired=time.is_over)
+
+        try:
+            if config.mode == "audit":
+                decision = would_be(decided, request, phase)
+                return _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
+            decision = decided(request, phase)
+            return _Judged(answer(uid, decision, phase), decision, request)
+        except TakesLongError:
+            self._slowness.note(request, service.clock())
+            raise
 
     def _failed(self, uid: str, defect: Exception) -> _Judged:
         """The configured mode's decision where not the engine but the way to it or back failed."""
