@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.webhook.reviews import model, review
 from webhook.server.calls import CallError, TurnedAway
-from webhook.server.copies import Copies, namespace_in
+from webhook.server.copies import Copies
 
 _MIB = 1024 * 1024
 _PLENTY = 64 * 1024 * _MIB
@@ -27,9 +26,8 @@ class _Reviews:
 
     async def send(self, name: str, *, namespace: str | None = None, size: int = 0) -> None:
         """One more, in a namespace of its own unless another is given."""
-        body = review(model(name), namespace=name if namespace is None else namespace)
         self._ends[name] = asyncio.Event()
-        self._tasks[name] = asyncio.create_task(self._run(name, body.ljust(size)))
+        self._tasks[name] = asyncio.create_task(self._run(name, name if namespace is None else namespace, size))
         await _settled()
 
     async def end(self, name: str) -> None:
@@ -49,8 +47,8 @@ class _Reviews:
             await self._tasks[name]
         return error.value
 
-    async def _run(self, name: str, body: bytes) -> None:
-        async with self.copies.turn(body) as growth:
+    async def _run(self, name: str, namespace: str, size: int) -> None:
+        async with self.copies.turn(namespace, size) as growth:
             self.running.append(name)
             self.growth[name] = growth
             await self._ends[name].wait()
@@ -163,17 +161,3 @@ def test_what_waits_in_all_is_bounded() -> None:
         assert str(await reviews.refusal("66")) == "64 long reviews wait already"
 
     _run(test)
-
-
-@pytest.mark.parametrize(
-    ("body", "namespace"),
-    [
-        (review(model(), namespace="team-b"), "team-b"),
-        (review(model(), namespace=""), ""),
-        (b'{"request":{"namespace":"team-c","object":{"metadata":{"namespace":"other"}}}}', "team-c"),
-        (b" " * 5000 + b'"namespace": "far"', ""),
-        (b"\xff", ""),
-    ],
-)
-def test_the_namespace_is_found_before_a_review_is_read(body: bytes, namespace: str) -> None:
-    assert namespace_in(body) == namespace

@@ -8,7 +8,6 @@ waits is bounded too; what comes beyond that is told to come again.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,15 +26,6 @@ _SHARE: Final = 0.5
 _MOST_WAITING: Final = 64
 _WAITING_BYTES: Final = 64 * _MIB
 _MOST_OF_ONE: Final = 0.25
-#: The namespace of a review: kube-apiserver writes it before the object, and names of objects hold no quotes.
-_NAMESPACE: Final = re.compile(rb'"namespace"\s*:\s*"([^"]{0,253})"')
-_HEAD_BYTES: Final = 4096
-
-
-def namespace_in(body: bytes) -> str:
-    """The namespace of a review that isn't read yet, as far as it can be told; a wrong one costs nothing but a turn."""
-    found = _NAMESPACE.search(body, 0, _HEAD_BYTES)
-    return found[1].decode("latin-1") if found else ""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,12 +49,12 @@ class Copies:
         return len(self._waiting) + len(self._running)
 
     @asynccontextmanager
-    async def turn(self, body: bytes) -> AsyncIterator[int]:
-        """Wait for the turn of a review; gives the bytes by which its copy may grow.
+    async def turn(self, namespace: str, size: int) -> AsyncIterator[int]:
+        """Wait for the turn of a review with a body of so many bytes; gives the bytes by which its copy may grow.
 
         Raises CallError where too many wait already.
         """
-        review = _Review(namespace_in(body), len(body), asyncio.get_running_loop().create_future())
+        review = _Review(namespace, size, asyncio.get_running_loop().create_future())
         self._check_waiting(review)
         self._waiting.append(review)
         self._start_next()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,9 +16,10 @@ from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 
 from policies.engine import Phase
+from policies.fields import text
 from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
-from policies.objects import metadata_of
+from policies.objects import JSONObject, metadata_of
 from policies.request import Request
 from webhook.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
@@ -27,7 +28,7 @@ from webhook.server.deadline import allowance
 from webhook.server.decision_log import log_decision
 from webhook.server.envelope import EnvelopeError, as_request
 from webhook.server.long_reviews import Slowness, TakesLongError, Time, is_long
-from webhook.server.review import answer, read_review
+from webhook.server.review import answer, read_head, read_review
 from webhook.server.service import Service
 from webhook.server.tracing import Note
 
@@ -109,6 +110,8 @@ class Door:
     async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
         """The same from a copy of the process; few run at a time, so that the other calls have a processor, too."""
         service, clock = self._service, self._service.clock
+        # Until its turn comes nothing of a long review is read but this: reading it holds the loop for as long as judging it may.
+        head = read_head(body)
 
         def work() -> _Judged | CallError:
             try:
@@ -117,14 +120,13 @@ class Door:
                 return error
 
         try:
-            async with asyncio.timeout(deadline - clock()), service.copies.turn(body) as growth:
+            async with asyncio.timeout(deadline - clock()), service.copies.turn(text(head, "namespace"), len(body)) as growth:
                 judged = await in_copy(work, deadline - clock(), growth)
         except TimeoutError:
-            # The engine has the words for it.
-            return self._judge(body, Time(clock, -math.inf))
+            return self._not_judged(head, "the deadline passed before the verdict was ready")
         except CopyFailedError as defect:
             _log.error("the %s webhook failed: %s", self._phase, defect)
-            return self._failed(read_review(body)["uid"], defect)
+            return self._not_judged(head, f"{type(defect).__name__} in the webhook")
         if isinstance(judged, CallError):
             raise judged
         return judged
@@ -144,7 +146,7 @@ class Door:
             return _Judged(answer(uid, decision, phase), decision, is_malformed=True)
         except Exception as defect:
             _log.exception("the %s webhook failed on %s", phase, uid)
-            return self._failed(uid, defect)
+            return self._failed(uid, f"{type(defect).__name__} in the webhook")
 
     def _decided(self, uid: str, request: Request, time: Time) -> _Judged:
         service, phase = self._service, self._phase
@@ -163,13 +165,22 @@ class Door:
             self._slowness.note(request, service.clock())
             raise
 
-    def _failed(self, uid: str, defect: Exception) -> _Judged:
+    def _not_judged(self, head: JSONObject, what: str) -> _Judged:
+        """The decision on a long review that wasn't judged, of which no more than its head is known."""
+        if not head:
+            raise CallError(TurnedAway.TOO_SLOW, f"the review wasn't judged: {what}")
+        with suppress(EnvelopeError):
+            return self._failed(head["uid"], what, as_request({**head, "object": {}}))
+        return self._failed(head["uid"], what)
+
+    def _failed(self, uid: str, what: str, request: Request | None = None) -> _Judged:
         """The configured mode's decision where not the engine but the way to it or back failed."""
-        finding = failure_finding(f"{type(defect).__name__} in the webhook", self._service.config)
-        text = denial_text([finding])
-        refused = finding.severity is Severity.ERROR and self._service.config.mode == "deny"
-        decision = Decision(allowed=not refused, code=403, message=text if refused else "", warnings=() if refused else (text,))
-        return _Judged(answer(uid, decision, self._phase), decision)
+        config = self._service.config
+        finding = failure_finding(what, config)
+        said = denial_text([finding])
+        refused = finding.severity is Severity.ERROR and config.mode == "deny"
+        decision = Decision(not refused, 403, said if refused else "", warnings=() if refused else (said,), findings=(finding,))
+        return _Judged(answer(uid, decision, self._phase), decision, request, is_audit=config.mode == "audit")
 
 
 @dataclass(frozen=True, slots=True)
