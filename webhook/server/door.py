@@ -139,7 +139,7 @@ class Door:
         try:
             request = as_request(envelope)
             if in_loop:
-                time = self._slowness.time_of(request, time)
+                time = self._slowness.in_loop(request, time)
             return self._decided(uid, request, time)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
@@ -158,12 +158,16 @@ class Door:
         try:
             if config.mode == "audit":
                 decision = would_be(decided, request, phase)
-                return _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
-            decision = decided(request, phase)
-            return _Judged(answer(uid, decision, phase), decision, request)
+                judged = _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
+            else:
+                decision = decided(request, phase)
+                judged = _Judged(answer(uid, decision, phase), decision, request)
         except TakesLongError:
-            self._slowness.note(request, service.clock())
+            self._slowness.took_long(request, service.clock())
             raise
+        if time.loop_until is not None:
+            self._slowness.was_quick(request)
+        return judged
 
     def _not_judged(self, head: JSONObject, what: str) -> _Judged:
         """The decision on a long review that wasn't judged, of which no more than its head is known."""
