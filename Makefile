@@ -45,8 +45,8 @@ differential: $(STAMP) control-plane ## the long comparisons with the real kube-
 mutants: $(STAMP) ## change the code in small ways, and count how many of them tests notice (a sample; an hour the first time, then half)
 	@$(BIN)/python -m tests.programs.mutants $(ARGS)
 
-soak: $(STAMP) control-plane ## an hour of load, replacements, rotations and hostile clients through the real kube-apiserver
-	@$(BIN)/python -m tests.programs.soak
+soak: $(STAMP) control-plane ## an hour of load, replacements and hostile clients through kube-apiserver (ARGS="--minutes 3" for a short form)
+	@$(BIN)/python -m tests.programs.soak $(ARGS)
 
 chaos: $(STAMP) control-plane ## kill, cut, slow and flood things under load (ARGS='--only etcd' for one), and print a table
 	@$(BIN)/python -m tests.programs.chaos $(ARGS)

@@ -18,6 +18,8 @@ from webhook.installation.manifests import manifests
 from webhook.installation.settings import default_values
 
 _CHART = ROOT / "deploy" / "chart"
+_PEER = {"namespaceSelector": {"matchLabels": {"team": "platform"}}}
+_WEBHOOK, _HEALTH = 9443, 9080
 
 
 def run_helm(helm: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -69,6 +71,9 @@ def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str
         {"certificates": "cert-manager"},
         {"excludedNamespaces": ["kube-system", "argocd"]},
         {"namespaceConfiguration": False, "networkPolicy": False, "priorityClassName": ""},
+        {"networkPolicyFrom": {"webhook": [{"ipBlock": {"cidr": "10.0.0.1/32"}}], "health": [], "monitoring": []}},
+        {"networkPolicyFrom": {"webhook": [], "health": [_PEER], "monitoring": [_PEER]}, "monitoring": {"enabled": True, "labels": {}}},
+        {"networkPolicyFrom": {"webhook": [], "health": [], "monitoring": [_PEER]}, "monitoring": {"enabled": True, "labels": {}}},
         {"configuration": {"onError": "warn", "rules": {"LLMKUBE-008": "warn"}}},
         {"clientCA": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"},
         {"monitoring": {"enabled": True, "labels": {"release": "prometheus"}}},
@@ -131,6 +136,25 @@ def test_the_webhooks_come_before_all_that_they_need() -> None:
 def test_a_class_of_the_systems_own_comes_with_the_leave_to_use_it() -> None:
     assert "ResourceQuota" in {obj["kind"] for obj in manifests(default_values())}
     assert "ResourceQuota" not in {obj["kind"] for obj in manifests({**default_values(), "priorityClassName": "high"})}
+
+
+def _reached_from(values: dict[str, Any]) -> dict[int, list[JSONObject] | None]:
+    """The peers that each port lets in; `None` for anyone."""
+    (policy,) = (obj for obj in manifests({**default_values(), **values}) if obj["kind"] == "NetworkPolicy")
+    return {port["port"]: rule.get("from") for rule in policy["spec"]["ingress"] for port in rule["ports"]}
+
+
+def test_the_health_port_is_reached_from_nowhere_that_has_no_need_of_it() -> None:
+    """kubelet asks from the pod's own node, which a NetworkPolicy never keeps out; tenants' pods have no business there."""
+    tunnel = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}}}
+    prometheus = {"namespaceSelector": {}, "podSelector": {"matchLabels": {"app.kubernetes.io/name": "prometheus"}}}
+    assert _reached_from({}) == {_WEBHOOK: None, _HEALTH: [tunnel]}
+    assert _reached_from({"monitoring": {"enabled": True, "labels": {}}}) == {_WEBHOOK: None, _HEALTH: [tunnel, prometheus]}
+
+
+def test_who_reaches_either_port_can_be_said() -> None:
+    peers = {"webhook": [_PEER], "health": [], "monitoring": [_PEER]}
+    assert _reached_from({"networkPolicyFrom": peers}) == {_WEBHOOK: [_PEER]}
 
 
 def test_a_server_that_is_too_old_is_refused(helm: Path, tmp_path: Path) -> None:

@@ -54,6 +54,11 @@ class Server:
         """The webhook's port."""
         return int(self.logged("serving")["webhook"].rpartition(":")[2])
 
+    @property
+    def health(self) -> int:
+        """The health port."""
+        return int(self.logged("serving")["health"].rpartition(":")[2])
+
     def connect(self, timeout: float = _PATIENCE_SECONDS) -> http.client.HTTPSConnection:
         """A new connection, which trusts the server's own CA."""
         return http.client.HTTPSConnection("127.0.0.1", self.port, context=self.trust(), timeout=timeout)

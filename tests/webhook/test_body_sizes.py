@@ -89,7 +89,7 @@ def _answers(server: Server, body: bytes, split: str, calls: int) -> list[tuple[
     """What calls after each other on one connection are answered with; what is one write here leaves in one piece."""
 
     async def called() -> list[tuple[int, bytes]]:
-        async with Target(server.port, server.trust()).connected() as (reader, writer):
+        async with Target(server.port, server.trust(), server.health).connected() as (reader, writer):
             return [await _called(reader, writer, _SPLITS[split](*_request(body))) for _ in range(calls)]
 
     return asyncio.run(called())

@@ -8,17 +8,19 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from webhook.server.copied_process import CopyFailedError, in_copy
 
+_GROWTH: Final = 64 * 1024 * 1024
 
-def _run(work: Callable[[], Any], seconds: float = 20.0) -> Any:
+
+def _run(work: Callable[[], Any], seconds: float = 20.0, growth: int = _GROWTH) -> Any:
     async def bounded() -> Any:
         async with asyncio.timeout(60):
-            return await in_copy(work, seconds)
+            return await in_copy(work, seconds, growth)
 
     return asyncio.run(bounded())
 
@@ -68,6 +70,15 @@ def test_work_that_raises_is_an_error(capfd: pytest.CaptureFixture[str]) -> None
     assert capfd.readouterr() == ("", "")
 
 
+def test_work_that_needs_more_memory_than_it_may_have_is_an_error() -> None:
+    def work() -> int:
+        return len(bytearray(_GROWTH))
+
+    with pytest.raises(CopyFailedError):
+        _run(work, growth=_GROWTH // 2)
+    assert _run(work, growth=2 * _GROWTH) == _GROWTH
+
+
 def test_signals_for_the_server_do_not_reach_the_copy() -> None:
     def work() -> str:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -92,7 +103,7 @@ def test_copy_holds_no_descriptor_of_the_server() -> None:
 def test_loop_goes_on_meanwhile() -> None:
     async def beside() -> int:
         ticks = 0
-        task = asyncio.ensure_future(in_copy(lambda: time.sleep(0.3), 20))
+        task = asyncio.ensure_future(in_copy(lambda: time.sleep(0.3), 20, _GROWTH))
         while not task.done():
             await asyncio.sleep(0.01)
             ticks += 1

@@ -161,6 +161,11 @@ def test_ten_pods_at_most_are_asked_and_what_cannot_be_asked_is_told() -> None:
     assert found == unknown(what, f"p9: {FORBIDDEN}", "run it as somebody who may get pods/proxy in ns")
     found = _pods_say({**pages, "p10:9080": FORBIDDEN}, *(_pod(f"p{number}") for number in range(12)))
     assert found == ok(what, "10 asked; certificate, facts and configuration are good")
+    unreached = APIError(503, "ServiceUnavailable", "error trying to reach service: dial tcp 10.0.0.1:9080: i/o timeout")
+    found = _pods_say({"p0:9080": GOOD, "p1:9080": unreached, "p2:9080": FORBIDDEN}, *(_pod(f"p{number}") for number in range(3)))
+    assert found == unknown(
+        what, f"p1: {unreached}", "let the API server reach the health port, with networkPolicyFrom.health of the chart"
+    )
     assert _pods_say({}, _pod("a", "Failed")) == unknown(what, "no pod is running")
     refused = asyncio.run(pods_check(AnsweringAPI({PODS: FORBIDDEN}).api, INSTALLED))
     assert refused == unknown(what, str(FORBIDDEN), "run it as somebody who may list pods in ns")

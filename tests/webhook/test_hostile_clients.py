@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -10,7 +11,8 @@ from typing import Final
 
 import pytest
 
-from tests.programs.soak.hostile import ATTEMPTS, Attempt, Target, call, status
+from tests.programs.soak.hostile import ATTEMPTS, Attempt, Target, call, half_heads_beside_probes, long_bodies, status
+from tests.programs.soak.memory import children
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, serving
 
@@ -28,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def _target(server: Server) -> Target:
-    return Target(server.port, server.trust())
+    return Target(server.port, server.trust(), server.health)
 
 
 async def _call_until(stop: asyncio.Event, target: Target, *, calls: int) -> Counter[str]:
@@ -66,6 +68,45 @@ def test_what_never_ends_is_ended_by_the_server(server: Server, name: str) -> No
     ended, is_right = asyncio.run(_BY_NAME[name].run(_target(server), Random(1)))
     assert is_right
     assert ended in {"closed", "408"}
+
+
+def test_probes_are_answered_beside_more_half_heads_than_there_are_places(server: Server) -> None:
+    """kubelet restarts a replica that doesn't answer."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    assert asyncio.run(half_heads_beside_probes(server.health, 1100, 42)) == "42 of 42 probes answered"
+    assert server.call(review())[0] == 200
+
+
+def test_trailers_take_no_memory(server: Server) -> None:
+    async def flood() -> list[tuple[str, bool]]:
+        return await asyncio.gather(*(_BY_NAME["trailers without end"].run(_target(server), Random(seed)) for seed in range(12)))
+
+    asyncio.run(flood())
+    before = server.metric("process_resident_memory_bytes")
+    assert asyncio.run(flood()) == [("closed", True)] * 12
+    assert server.metric("process_resident_memory_bytes") - before < _MOST_KEPT
+
+
+def test_long_bodies_are_judged_by_two_copies_at_most(server: Server) -> None:
+    most = 0
+
+    async def watch() -> None:
+        nonlocal most
+        while True:
+            most = max(most, len(children(server.process.pid)))
+            await asyncio.sleep(0.005)
+
+    async def send() -> str:
+        watching = asyncio.create_task(watch())
+        try:
+            return await long_bodies(_target(server), 14, 7 * 1024 * 1024)
+        finally:
+            watching.cancel()
+
+    assert asyncio.run(send()) == "judged or told to come again"
+    assert 1 <= most <= 2
+    assert server.call(review())[0] == 200
 
 
 def test_connections_that_are_reset_leave_nothing_behind(server: Server) -> None:

@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def _check(server: Server, sent: list[bytes], *, least: int) -> None:
     """Nothing of it was answered with a failure of ours, and at least so many of it were answered."""
-    statuses = asyncio.run(statuses_of(Target(server.port, server.trust()), sent, _AT_A_TIME))
+    statuses = asyncio.run(statuses_of(Target(server.port, server.trust(), server.health), sent, _AT_A_TIME))
     assert [(data[:200], status) for data, status in statuses if status not in STATUSES] == []
     assert len(statuses) >= least
     assert [line for line in server.lines if line["level"] == "error" or "traceback" in line] == []

@@ -5,75 +5,35 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
-import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.server import ServerState
 
+from tests.webhook.connections import START, connected, run_with
 from tests.webhook.reviews import review
 from webhook.server import protocol
 from webhook.server.calls import error_response
+from webhook.server.places import Places
 from webhook.server.protocol import HEAD_BYTES, BoundedProtocol
 
 _KIB = 1024
-_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-_START = b"POST /validate HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
-
-
-@asynccontextmanager
-async def _connected(
-    app: ASGIApp, made: list[BoundedProtocol], *, keep_alive: int = 120, on_refused: Callable[[], None] | None = None
-) -> AsyncIterator[_Streams]:
-    """A connection to a server that serves with our protocol; `made` gets the server's side of it."""
-    config = uvicorn.Config(
-        app, http=BoundedProtocol, ws="none", lifespan="off", log_config=None, access_log=False, timeout_keep_alive=keep_alive
-    )
-    config.load()
-    state, loop = ServerState(), asyncio.get_running_loop()
-
-    def make() -> BoundedProtocol:
-        made.append(BoundedProtocol(config, state, {}, loop, on_refused=on_refused))
-        return made[-1]
-
-    server = await loop.create_server(make, "127.0.0.1", 0)
-    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-    try:
-        yield reader, writer
-    finally:
-        writer.close()
-        server.close()
-        for connection in list(state.connections):
-            connection.transport.close()
-        await asyncio.sleep(0)
-
-
-def _run(app: ASGIApp, talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]], **options: Any) -> bytes:
-    async def connected() -> bytes:
-        async with asyncio.timeout(20), _connected(app, [], **options) as (reader, writer):
-            return await talk(reader, writer)
-
-    return asyncio.run(connected())
 
 
 @pytest.mark.parametrize(
-    "flood", [b"X-Flood: " + b"a" * 200 + b"\r\n", b"X-Flood: " + b"a" * HEAD_BYTES], ids=["many headers", "a long one"]
+    "flood", [b"X-Flood: " + b"a" * 1000 + b"\r\n", b"X-Flood: " + b"a" * HEAD_BYTES], ids=["many headers", "a long one"]
 )
 def test_head_that_is_too_large_is_refused(app: ASGIApp, flood: bytes) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         # Not a byte more than is needed: closing on unread bytes would take the answer away.
-        writer.write((_START + flood * (HEAD_BYTES // len(flood) + 1))[: HEAD_BYTES + 1])
+        writer.write((START + flood * (HEAD_BYTES // len(flood) + 1))[: HEAD_BYTES + 1])
         return await reader.read()
 
-    answer = _run(app, talk)
+    answer = run_with(app, talk)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert answer.endswith(b"more than 65536 bytes.")
 
 
-@pytest.mark.parametrize("sent", [b"P", _START, _START + b"X-Slow: "])
+@pytest.mark.parametrize("sent", [b"P", START, START + b"X-Slow: "])
 def test_head_that_does_not_end_is_given_up(app: ASGIApp, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.05)
 
@@ -81,12 +41,12 @@ def test_head_that_does_not_end_is_given_up(app: ASGIApp, monkeypatch: pytest.Mo
         writer.write(sent)
         return await reader.read()
 
-    assert _run(app, talk) == b""
+    assert run_with(app, talk) == b""
 
 
 def test_head_may_arrive_byte_by_byte_and_the_next_one_too(app: ASGIApp) -> None:
     body = review()
-    request = _START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    request = START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         answers = b""
@@ -97,7 +57,7 @@ def test_head_may_arrive_byte_by_byte_and_the_next_one_too(app: ASGIApp) -> None
             answers += await reader.readuntil(b'"allowed":true}}')
         return answers
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 3
+    assert run_with(app, talk).count(b"HTTP/1.1 200 ") == 3
 
 
 def test_connection_that_says_nothing_yet_is_kept(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,18 +66,18 @@ def test_connection_that_says_nothing_yet_is_kept(app: ASGIApp, monkeypatch: pyt
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         await asyncio.sleep(0.2)
-        writer.write(_START + f"Content-Length: {len(body)}\r\n\r\n".encode())
+        writer.write(START + f"Content-Length: {len(body)}\r\n\r\n".encode())
         await asyncio.sleep(0.2)
         writer.write(body)
         return await reader.readuntil(b"\r\n")
 
-    assert _run(app, talk).startswith(b"HTTP/1.1 200 ")
+    assert run_with(app, talk).startswith(b"HTTP/1.1 200 ")
 
 
 def _request(size: int) -> bytes:
     body = review()
     body += b" " * (size - len(body))
-    return _START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    return START + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 @pytest.mark.parametrize("size", [_KIB, 63 * _KIB, 65 * _KIB, 66 * _KIB, 97 * _KIB])
@@ -135,7 +95,7 @@ def test_body_of_any_size_is_no_part_of_the_head(app: ASGIApp, size: int, parts:
             answers += await reader.readuntil(b'"allowed":true}}')
         return answers
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 3
+    assert run_with(app, talk).count(b"HTTP/1.1 200 ") == 3
 
 
 def test_requests_in_one_read_are_told_apart(app: ASGIApp) -> None:
@@ -143,7 +103,7 @@ def test_requests_in_one_read_are_told_apart(app: ASGIApp) -> None:
         writer.write(_request(40 * _KIB) * 3)
         return b"".join([await reader.readuntil(b'"allowed":true}}') for _ in range(3)])
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 3
+    assert run_with(app, talk).count(b"HTTP/1.1 200 ") == 3
 
 
 @pytest.mark.parametrize("after", [b"", b"\r\n"], ids=["nothing", "an empty line"])
@@ -157,7 +117,7 @@ def test_idle_connection_is_kept_longer_than_a_head_may_take(app: ASGIApp, monke
         writer.write(_request(_KIB))
         return first + await reader.readuntil(b'"allowed":true}}')
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 2
+    assert run_with(app, talk).count(b"HTTP/1.1 200 ") == 2
 
 
 @pytest.mark.parametrize("sent", [b"", b"\r\n", _request(_KIB), _request(_KIB) + b"\r\n"], ids=["nothing", "a line", "a call", "both"])
@@ -166,7 +126,7 @@ def test_connection_without_a_request_ends_some_time(app: ASGIApp, sent: bytes) 
         writer.write(sent)
         return await reader.read()
 
-    assert _run(app, talk, keep_alive=1).count(b"HTTP/1.1 200 ") == sent.count(b"POST")
+    assert run_with(app, talk, keep_alive=1).count(b"HTTP/1.1 200 ") == sent.count(b"POST")
 
 
 def test_rest_of_a_body_that_nobody_reads_has_to_come(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +136,7 @@ def test_rest_of_a_body_that_nobody_reads_has_to_come(app: ASGIApp, monkeypatch:
         writer.write(b"POST /else HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nx")
         return await reader.read()
 
-    assert _run(app, talk).startswith(b"HTTP/1.1 404 ")
+    assert run_with(app, talk).startswith(b"HTTP/1.1 404 ")
 
 
 def test_connection_is_kept_once_the_rest_of_a_body_that_nobody_reads_has_come(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +151,7 @@ def test_connection_is_kept_once_the_rest_of_a_body_that_nobody_reads_has_come(a
         writer.write(_request(_KIB))
         return await reader.readuntil(b'"allowed":true}}')
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 1
+    assert run_with(app, talk).count(b"HTTP/1.1 200 ") == 1
 
 
 def test_refused_requests_are_counted(app: ASGIApp) -> None:
@@ -201,7 +161,7 @@ def test_refused_requests_are_counted(app: ASGIApp) -> None:
         writer.write(b"\x16\x03\x01 no HTTP\r\n\r\n")
         return await reader.read()
 
-    assert _run(app, talk, on_refused=lambda: refused.append("one")).startswith(b"HTTP/1.1 400 ")
+    assert run_with(app, talk, on_refused=lambda: refused.append("one")).startswith(b"HTTP/1.1 400 ")
     assert refused == ["one"]
 
 
@@ -213,10 +173,10 @@ def test_whole_head_that_is_too_large_never_reaches_the_application() -> None:
         await error_response(200, "")(scope, receive, send)
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        writer.write(_START + b"X-Flood: " + b"a" * HEAD_BYTES + b"\r\n\r\n")
+        writer.write(START + b"X-Flood: " + b"a" * HEAD_BYTES + b"\r\n\r\n")
         return await reader.read()
 
-    assert _run(app, talk).endswith(b"more than 65536 bytes.")
+    assert run_with(app, talk).endswith(b"more than 65536 bytes.")
     assert seen == []
 
 
@@ -226,7 +186,7 @@ def test_lost_connection_takes_its_timers_along(app: ASGIApp) -> None:
     connections: list[BoundedProtocol] = []
 
     async def test() -> None:
-        async with _connected(app, connections) as (reader, writer):
+        async with connected(app, connections) as (reader, writer):
             writer.write(_request(_KIB))
             await reader.readuntil(b'"allowed":true}}')
             (connection,) = connections
@@ -252,7 +212,7 @@ def test_lost_connection_leaves_nothing_for_the_garbage_collector() -> None:
             await ends.wait()
             await error_response(503, "too late")(_, __, send)
 
-        async with asyncio.timeout(20), _connected(answers_late, made) as (___, writer):
+        async with asyncio.timeout(20), connected(answers_late, made) as (___, writer):
             writer.write(_request(_KIB) * 2)
             await is_asked.wait()
             (connection,) = made
@@ -270,9 +230,8 @@ def test_lost_connection_leaves_nothing_for_the_garbage_collector() -> None:
         gc.enable()
 
 
-def test_one_client_cannot_take_all_connections(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "CONNECTIONS", 5)
-
+@pytest.mark.parametrize("places", [Places(5, 1000), Places(1000, 5)], ids=["all", "of one address"])
+def test_one_client_cannot_take_all_connections(app: ASGIApp, places: Places) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(_request(_KIB))
         answers = await reader.readuntil(b'"allowed":true}}')
@@ -286,4 +245,4 @@ def test_one_client_cannot_take_all_connections(app: ASGIApp, monkeypatch: pytes
             other.close()
         return answers
 
-    assert _run(app, talk).count(b"HTTP/1.1 200 ") == 2
+    assert run_with(app, talk, places=places).count(b"HTTP/1.1 200 ") == 2

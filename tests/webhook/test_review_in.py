@@ -8,9 +8,10 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies.engine import Phase
-from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONValue, Operation
+from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, envelope, model, request, review
+from webhook.server.review import read_head
 
 _REVIEW = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
 
@@ -129,3 +130,23 @@ def test_malformed_request_with_a_uid_is_refused_in_a_review(
 def test_field_validation_that_is_not_known_is_the_servers_default(app: ASGIApp, judge: Judge, options: JSONValue) -> None:
     post(app, "/validate", review(options=options))
     assert judge.seen[0].field_validation is FieldValidation.WARN
+
+
+@pytest.mark.parametrize(
+    ("body", "head"),
+    [
+        (review(model()), {key: value for key, value in request().items() if key not in {"object", "oldObject", "dryRun", "options"}}),
+        (
+            envelope({"uid": UID, "userInfo": {"extra": {"a": [', "object": ']}}, "object": None}),
+            {"uid": UID, "userInfo": {"extra": {"a": [', "object": ']}}},
+        ),
+        (envelope({"uid": UID, "userInfo": {"extra": {"a": [], "object": []}}, "object": None}), {}),
+        (envelope({"uid": UID, "padding": "x" * 70_000, "object": None}), {}),
+        (envelope({"uid": "", "object": None}), {}),
+        (b'{"object": {}}', {}),
+        (b"\xff", {}),
+    ],
+    ids=["a review", "a user's text", "a user's key", "far away", "no uid", "no request", "no text"],
+)
+def test_the_head_of_a_review_is_read_without_its_object(body: bytes, head: JSONObject) -> None:
+    assert read_head(body) == head

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from webhook.server import process as server
+from webhook.server import http_server
 from webhook.server.app import create_app
 from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
 from webhook.server.listening import ListenError, address, listen
+from webhook.server.places import Places
 from webhook.server.process import Listeners, run
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
@@ -74,7 +75,7 @@ def test_parts_beside_the_servers_are_cancelled_at_the_end(service: Service, con
 def test_client_that_never_begins_the_handshake_is_let_go(
     service: Service, context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "HANDSHAKE_SECONDS", 0.2)
+    monkeypatch.setattr(http_server, "HANDSHAKE_SECONDS", 0.2)
     listeners = _local(service)
     webhook, health = listeners.webhook.getsockname(), listeners.health.getsockname()
     seen: list[bytes] = []
@@ -98,7 +99,7 @@ def test_client_that_never_begins_the_handshake_is_let_go(
 
 
 def test_connections_are_kept_longer_than_the_api_server_keeps_them(service: Service, context: ssl.SSLContext) -> None:
-    config = server._server(create_app(service), service.settings, context).config
+    config = http_server.http_server(create_app(service), service.settings, Places(1, 1), context).config
     assert config.timeout_keep_alive > 90
     assert config.timeout_graceful_shutdown is not None
     assert config.timeout_graceful_shutdown > service.settings.deadline

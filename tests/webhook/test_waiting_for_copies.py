@@ -9,12 +9,14 @@ from functools import partial
 import pytest
 from starlette.types import ASGIApp
 
+from policies.families.configuration import parse
 from policies.findings import Decision
 from tests.webhook.asgi import Answer, call
-from tests.webhook.reviews import Judge, model, review
+from tests.webhook.reviews import UID, Judge, model, review
 from webhook.server import door
 from webhook.server.calls import CallError, TurnedAway
-from webhook.server.copied_process import CopyFailedError, is_long
+from webhook.server.copied_process import CopyFailedError
+from webhook.server.long_reviews import is_long
 from webhook.server.service import Service
 
 LONG = review(model(args=["x"] * 3_000))
@@ -27,24 +29,49 @@ async def bounded(app: ASGIApp, *, query: str = "timeout=3s") -> Answer:
 
 def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, service: Service, judge: Judge) -> None:
     async def run() -> Answer:
-        service.copies = asyncio.Semaphore(0)
-        return await bounded(app, query="timeout=150ms")
+        async with service.copies.turn("team-a", 1):
+            return await bounded(app, query="timeout=150ms")
 
-    assert asyncio.run(run()).json["response"]["allowed"] is True
-    # In the loop, with no time left.
-    assert judge.was_expired == [True]
+    response = asyncio.run(run()).json["response"]
+    assert (response["uid"], response["allowed"]) == (UID, False)
+    assert response["status"]["message"] == "the deadline passed before the verdict was ready (WB-000)"
+    # Reading it would hold the loop, too.
+    assert judge.seen == []
+    labels = {"phase": "validate", "operation": "CREATE", "kind": "Model", "decision": "deny"}
+    assert service.metrics.registry.get_sample_value("weighbridge_decisions_total", labels) == 1
+    assert service.metrics.registry.get_sample_value("weighbridge_engine_failures_total", {"phase": "validate"}) == 1
+
+
+@pytest.mark.parametrize("mode", ["audit", "warn"])
+def test_one_that_is_late_is_let_in_where_the_mode_says_so(app: ASGIApp, service: Service, mode: str) -> None:
+    async def run() -> Answer:
+        async with service.copies.turn("team-a", 1):
+            return await bounded(app, query="timeout=150ms")
+
+    service.config = parse({"mode": "audit"} if mode == "audit" else {"onError": "warn"})
+    response = asyncio.run(run()).json["response"]
+    assert response["allowed"] is True
+    assert response["warnings"] == ["the deadline passed before the verdict was ready (WB-000)"]
+
+
+@pytest.mark.parametrize("body", [b"[]" + b"," * 3_000, b'{"request": {"object": {' + b"," * 3_000], ids=["no review", "no head"])
+def test_one_that_is_late_and_has_no_head_is_turned_away(app: ASGIApp, service: Service, body: bytes) -> None:
+    async def run() -> Answer:
+        async with service.copies.turn("", 1):
+            return await call(app, "/validate", body, query="timeout=150ms")
+
+    answer = asyncio.run(run())
+    assert (answer.status, answer.json) == (408, {"error": "the review wasn't judged: the deadline passed before the verdict was ready"})
 
 
 def test_one_whose_turn_comes_is_judged_elsewhere(app: ASGIApp, service: Service, judge: Judge) -> None:
     async def run() -> Answer:
-        service.copies = asyncio.Semaphore(0)
-        waiting = asyncio.ensure_future(bounded(app))
-        while not service.in_flight:
-            await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        service.copies.release()
+        async with service.copies.turn("team-a", 1):
+            waiting = asyncio.ensure_future(bounded(app))
+            while len(service.copies) < 2:
+                await asyncio.sleep(0)
         answer = await waiting
-        assert not service.copies.locked()
+        assert len(service.copies) == 0
         return answer
 
     judge.decision = Decision(allowed=False, code=403, message="no")

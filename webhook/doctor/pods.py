@@ -15,6 +15,8 @@ from webhook.doctor.installed import Installed
 _SAMPLE: Final = re.compile(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<label>[^"]*)"\})? (?P<value>\S+)')
 #: So many pods are asked; more than that run the same program with the same files.
 _MOST: Final = 10
+#: What an API server answers that can't reach a pod, or none.
+_UNREACHED: Final = frozenset({0, 502, 503, 504})
 #: As long as `WeighbridgeFactsStale` waits.
 _STALE_SECONDS: Final = 60.0
 
@@ -27,19 +29,24 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
         pods = items(await api.get(path, labelSelector="app.kubernetes.io/name=weighbridge"), "items")
     except APIError as error:
         return unknown(what, str(error), f"run it as somebody who may list pods in {namespace}")
-    wrong, unasked = [], ""
+    wrong, unasked, hint = [], "", ""
     running = [pod for pod in pods if text(part(pod, "status"), "phase") == "Running"][:_MOST]
     for pod in running:
         try:
             page = await api.text(f"{path}/{name_of(pod)}:{_port(pod)}/proxy/metrics")
         except APIError as error:
             unasked = f"{name_of(pod)}: {error}"
+            hint = f"run it as somebody who may get pods/proxy in {namespace}"
+            if error.status in _UNREACHED:
+                # The API server waits half a minute for each, and they are behind one policy.
+                hint = "let the API server reach the health port, with networkPolicyFrom.health of the chart"
+                break
             continue
         wrong += [f"{name_of(pod)}: {fault}" for fault in _faults(page)]
     if wrong:
         return problem(what, "; ".join(wrong), f"kubectl -n {namespace} logs deployment/weighbridge")
     if unasked:
-        return unknown(what, unasked, f"run it as somebody who may get pods/proxy in {namespace}")
+        return unknown(what, unasked, hint)
     if not running:
         return unknown(what, "no pod is running")
     return ok(what, f"{len(running)} asked; certificate, facts and configuration are good")

@@ -19,6 +19,8 @@ _NAMESPACES: Final = {
     "items": {"type": "string", "maxLength": 63, "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"},
     "uniqueItems": True,
 }
+#: Peers as a NetworkPolicy has them; one that names nothing would be refused.
+_PEERS: Final = {"type": "array", "items": {"type": "object", "minProperties": 1}}
 #: What the chart writes into the Configuration itself.
 _CHARTS_OWN: Final = frozenset({"apiVersion", "kind", "mode"})
 
@@ -110,6 +112,24 @@ SETTINGS: Final = (
         True,
         "whether a NetworkPolicy narrows the pods' traffic to what they need; it expects the API server on port 443 or 6443",
         {"type": "boolean"},
+    ),
+    Setting(
+        "networkPolicyFrom.webhook",
+        [],
+        "peers of that NetworkPolicy that may call the webhook: the API servers; empty: anyone, since their addresses aren't known here",
+        _PEERS,
+    ),
+    Setting(
+        "networkPolicyFrom.health",
+        [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}}}],
+        "peers that may reach the health port besides the pod's own node, from which kubelet asks; empty: none",
+        _PEERS,
+    ),
+    Setting(
+        "networkPolicyFrom.monitoring",
+        [{"namespaceSelector": {}, "podSelector": {"matchLabels": {"app.kubernetes.io/name": "prometheus"}}}],
+        "peers that may reach it, too, where monitoring.enabled is true",
+        _PEERS,
     ),
 )
 

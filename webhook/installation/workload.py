@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from policies.objects import JSONObject
+from policies.objects import JSONObject, JSONValue
 from webhook.cluster.permissions import CERTIFICATES_SECRET
 from webhook.cluster.registration import DEFAULT_NAMESPACE
 from webhook.installation.tree import Computed, Node, Values, When, setting
@@ -55,6 +55,11 @@ def _collector_port(values: Values) -> int:
     return address.port or (443 if address.scheme == "https" else 80)
 
 
+def _health_peers(values: Values) -> list[JSONValue]:
+    peers = values["networkPolicyFrom"]
+    return [*peers["health"], *(peers["monitoring"] if values["monitoring"]["enabled"] else ())]
+
+
 OWN: Final = 'eq .Values.certificates "own"'
 _TRACES: Final = ".Values.tracingEndpoint"
 #: The port that the collector's address names, or else that of its scheme.
@@ -62,6 +67,11 @@ _COLLECTOR_PORT: Final = Computed(
     'regexFind ":[0-9]+$" (urlParse .Values.tracingEndpoint).host | trimPrefix ":" '
     '| default (ternary "443" "80" (hasPrefix "https:" .Values.tracingEndpoint))',
     _collector_port,
+)
+_FROM: Final = ".Values.networkPolicyFrom"
+_ASKS_HEALTH: Final = f"or {_FROM}.health (and .Values.monitoring.enabled {_FROM}.monitoring)"
+_HEALTH_PEERS: Final = Computed(
+    f"concat {_FROM}.health (ternary {_FROM}.monitoring list .Values.monitoring.enabled) | toJson", _health_peers
 )
 OTHERS: Final = 'ne .Values.certificates "own"'
 
@@ -204,13 +214,17 @@ def disruption_budget() -> JSONObject:
 def network_policy() -> JSONObject:
     """Who may be spoken to.
 
-    In: the webhook's port and the health port, from anywhere, since nobody knows the API server's address. Out: names, the API server,
-    and the collector of traces.
+    In: the webhook's port, from anywhere unless the API servers' addresses are given; and the health port, from what collects metrics and
+    from the tunnel by which an API server asks for them. From a pod's own node kubelet gets through whatever a policy says. Out: names,
+    the API server, and the collector of traces.
     """
 
     def port(number: Node, protocol: str = "TCP") -> JSONObject:
         return {"port": number, "protocol": protocol}
 
+    callers = When(f"{_FROM}.webhook", lambda values: bool(values["networkPolicyFrom"]["webhook"]), setting("networkPolicyFrom.webhook"))
+    # An empty list of peers would let everyone in.
+    health = When(_ASKS_HEALTH, lambda values: bool(_health_peers(values)), {"ports": [port(HEALTH_PORT)], "from": _HEALTH_PEERS})
     collector = When(_TRACES, _traces, port(_COLLECTOR_PORT))
     return {
         "apiVersion": "networking.k8s.io/v1",
@@ -219,7 +233,7 @@ def network_policy() -> JSONObject:
         "spec": {
             "podSelector": {"matchLabels": LABELS},
             "policyTypes": ["Ingress", "Egress"],
-            "ingress": [{"ports": [port(PORT), port(HEALTH_PORT)]}],
+            "ingress": [{"ports": [port(PORT)], "from": callers}, health],
             "egress": [{"ports": [port(53, "UDP"), port(53), port(443), port(6443), collector]}],
         },
     }

@@ -18,34 +18,28 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
+from webhook.server.memory import bound_growth
+
 _log: Final = logging.getLogger("weighbridge.webhook")
 _Result = TypeVar("_Result")
 _STANDARD_STREAMS: Final = 3
 _POLL_SECONDS: Final = 0.002
 #: The server's own signals; a copy must neither handle them nor be ended by one that is meant for the server.
 _SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-#: A review with more values or bytes than this may take longer than it takes to make a copy.
-_MOST_COMMAS: Final = 2_000
-_MOST_BYTES: Final = 512 * 1024
 
 
 class CopyFailedError(Exception):
     """The copy ended without a result."""
 
 
-def is_long(body: bytes) -> bool:
-    """Whether the engine may take long for a review of this size."""
-    return len(body) > _MOST_BYTES or body.count(b",") > _MOST_COMMAS
+async def in_copy(work: Callable[[], _Result], seconds: float, growth: int) -> _Result:
+    """What `work` gives, which must be something that can be pickled. The copy may need `growth` bytes besides what this process has.
 
-
-async def in_copy(work: Callable[[], _Result], seconds: float) -> _Result:
-    """What `work` gives, which must be something that can be pickled.
-
-    Raises TimeoutError where it takes longer than `seconds`, and CopyFailedError where it raises or the copy dies.
+    Raises TimeoutError where it takes longer than `seconds`, and CopyFailedError where it raises, needs more, or dies.
     """
     reading, writing = os.pipe()
     try:
-        pid = _fork(work, writing, seconds)
+        pid = _fork(work, writing, seconds, growth)
     except OSError as error:
         os.close(reading)
         raise CopyFailedError(f"no copy of the process could be made: {error.strerror}") from error
@@ -64,7 +58,7 @@ async def in_copy(work: Callable[[], _Result], seconds: float) -> _Result:
     return result
 
 
-def _fork(work: Callable[[], Any], writing: int, seconds: float) -> int:
+def _fork(work: Callable[[], Any], writing: int, seconds: float, growth: int) -> int:
     # NB: a signal between the fork and the copy's first step would be written to the loop's own wake-up socket, which the two share.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
@@ -74,13 +68,13 @@ def _fork(work: Callable[[], Any], writing: int, seconds: float) -> int:
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
-            _be_copy(work, writing, seconds)
+            _be_copy(work, writing, seconds, growth)
         return pid
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _be_copy(work: Callable[[], Any], writing: int, seconds: float) -> NoReturn:
+def _be_copy(work: Callable[[], Any], writing: int, seconds: float, growth: int) -> NoReturn:
     """All that the copy does."""
     code = 1
     try:
@@ -95,6 +89,8 @@ def _be_copy(work: Callable[[], Any], writing: int, seconds: float) -> NoReturn:
         os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
         # Every object that a collection looks at becomes memory of the copy's own.
         gc.disable()
+        # A container that has used up its memory is killed as a whole.
+        bound_growth(growth)
         result = pickle.dumps(work())
         with open(writing, "wb", closefd=False) as pipe:
             pipe.write(result)

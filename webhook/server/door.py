@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,17 +16,19 @@ from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 
 from policies.engine import Phase
+from policies.fields import text
 from policies.findings import Decision, Severity
 from policies.judgement import denial_text, failure_finding
-from policies.objects import metadata_of
+from policies.objects import JSONObject, metadata_of
 from policies.request import Request
 from webhook.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
-from webhook.server.copied_process import CopyFailedError, in_copy, is_long
+from webhook.server.copied_process import CopyFailedError, in_copy
 from webhook.server.deadline import allowance
 from webhook.server.decision_log import log_decision
 from webhook.server.envelope import EnvelopeError, as_request
-from webhook.server.review import answer, read_review
+from webhook.server.long_reviews import Slowness, TakesLongError, Time, is_long
+from webhook.server.review import answer, read_head, read_review
 from webhook.server.service import Service
 from webhook.server.tracing import Note
 
@@ -39,6 +41,7 @@ class Door:
     def __init__(self, service: Service, phase: Phase) -> None:
         self._service = service
         self._phase = phase
+        self._slowness = Slowness()
 
     async def answer(self, http: HTTPRequest) -> Response:
         """Answer one call; never raises but for being cancelled."""
@@ -80,17 +83,20 @@ class Door:
         service = self._service
         if awaited := service.readiness.awaited:
             raise CallError(TurnedAway.NOT_READY, f"not ready: {awaited}")
-        if service.in_flight >= service.settings.concurrency:
+        # What waits for a copy of the process, or is judged there, takes nothing from the others.
+        if service.in_flight - len(service.copies) >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
     async def _judged(self, body: bytes, deadline: float, note: Note) -> bytes:
         """The review that answers a body. Raises CallError where it is none that could be answered."""
         clock, metrics = self._service.clock, self._service.metrics
         started = clock()
-        if is_long(body):
+        try:
+            judged = None if is_long(body) else self._judge(body, Time(clock, deadline), in_loop=True)
+        except TakesLongError:
+            judged = None
+        if judged is None:
             judged = await self._judged_in_copy(body, deadline)
-        else:
-            judged = self._judge(body, lambda: clock() > deadline)
         seconds = clock() - started
         if judged.is_malformed:
             metrics.turned_away(TurnedAway.MALFORMED)
@@ -104,56 +110,81 @@ class Door:
     async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
         """The same from a copy of the process; few run at a time, so that the other calls have a processor, too."""
         service, clock = self._service, self._service.clock
+        # Until its turn comes nothing of a long review is read but this: reading it holds the loop for as long as judging it may.
+        head = read_head(body)
 
         def work() -> _Judged | CallError:
             try:
-                return self._judge(body, lambda: clock() > deadline).summary()
+                return self._judge(body, Time(clock, deadline)).summary()
             except CallError as error:
                 return error
 
         try:
-            async with asyncio.timeout(deadline - clock()), service.copies:
-                judged = await in_copy(work, deadline - clock())
+            async with asyncio.timeout(deadline - clock()), service.copies.turn(text(head, "namespace"), len(body)) as growth:
+                judged = await in_copy(work, deadline - clock(), growth)
         except TimeoutError:
-            # The engine has the words for it.
-            return self._judge(body, lambda: True)
+            return self._not_judged(head, "the deadline passed before the verdict was ready")
         except CopyFailedError as defect:
             _log.error("the %s webhook failed: %s", self._phase, defect)
-            return self._failed(read_review(body)["uid"], defect)
+            return self._not_judged(head, f"{type(defect).__name__} in the webhook")
         if isinstance(judged, CallError):
             raise judged
         return judged
 
-    def _judge(self, body: bytes, expired: Callable[[], bool]) -> _Judged:
-        service, phase = self._service, self._phase
+    def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Judged:
+        """Raises TakesLongError where a review is to be judged outside of the loop."""
+        phase = self._phase
         envelope = read_review(body)
         uid: str = envelope["uid"]
         try:
             request = as_request(envelope)
-            facts, config = service.facts_now(), service.config
-
-            def decided(request: Request, phase: Phase) -> Decision:
-                return service.decide(request, facts, config, phase, expired=expired)
-
-            if config.mode == "audit":
-                decision = would_be(decided, request, phase)
-                return _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
-            decision = decided(request, phase)
-            return _Judged(answer(uid, decision, phase), decision, request)
+            if in_loop:
+                time = self._slowness.in_loop(request, time)
+            return self._decided(uid, request, time)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
             return _Judged(answer(uid, decision, phase), decision, is_malformed=True)
         except Exception as defect:
             _log.exception("the %s webhook failed on %s", phase, uid)
-            return self._failed(uid, defect)
+            return self._failed(uid, f"{type(defect).__name__} in the webhook")
 
-    def _failed(self, uid: str, defect: Exception) -> _Judged:
+    def _decided(self, uid: str, request: Request, time: Time) -> _Judged:
+        service, phase = self._service, self._phase
+        facts, config = service.facts_now(), service.config
+
+        def decided(request: Request, phase: Phase) -> Decision:
+            return service.decide(request, facts, config, phase, expired=time.is_over)
+
+        try:
+            if config.mode == "audit":
+                decision = would_be(decided, request, phase)
+                judged = _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
+            else:
+                decision = decided(request, phase)
+                judged = _Judged(answer(uid, decision, phase), decision, request)
+        except TakesLongError:
+            self._slowness.took_long(request, service.clock())
+            raise
+        if time.loop_until is not None:
+            self._slowness.was_quick(request)
+        return judged
+
+    def _not_judged(self, head: JSONObject, what: str) -> _Judged:
+        """The decision on a long review that wasn't judged, of which no more than its head is known."""
+        if not head:
+            raise CallError(TurnedAway.TOO_SLOW, f"the review wasn't judged: {what}")
+        with suppress(EnvelopeError):
+            return self._failed(head["uid"], what, as_request({**head, "object": {}}))
+        return self._failed(head["uid"], what)
+
+    def _failed(self, uid: str, what: str, request: Request | None = None) -> _Judged:
         """The configured mode's decision where not the engine but the way to it or back failed."""
-        finding = failure_finding(f"{type(defect).__name__} in the webhook", self._service.config)
-        text = denial_text([finding])
-        refused = finding.severity is Severity.ERROR and self._service.config.mode == "deny"
-        decision = Decision(allowed=not refused, code=403, message=text if refused else "", warnings=() if refused else (text,))
-        return _Judged(answer(uid, decision, self._phase), decision)
+        config = self._service.config
+        finding = failure_finding(what, config)
+        said = denial_text([finding])
+        refused = finding.severity is Severity.ERROR and config.mode == "deny"
+        decision = Decision(not refused, 403, said if refused else "", warnings=() if refused else (said,), findings=(finding,))
+        return _Judged(answer(uid, decision, self._phase), decision, request, is_audit=config.mode == "audit")
 
 
 @dataclass(frozen=True, slots=True)

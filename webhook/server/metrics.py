@@ -6,7 +6,6 @@ webhook name what it sees of us (``apiserver_admission_webhook_*``); here is wha
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Container
 from functools import cache
@@ -174,18 +173,15 @@ class Metrics:
 
 
 class MetricsPage:
-    """The page of metrics: rendered in a thread, since it takes milliseconds that calls would wait, and at most once a second."""
+    """The page of metrics: rendered at most once a second, on the thread that answers health, since it takes milliseconds."""
 
     def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
         self._clock = clock
         self._page: tuple[float, bytes] | None = None
-        self._rendering = asyncio.Lock()
 
-    async def text(self) -> bytes:
+    def text(self) -> bytes:
         """The page, not older than a second."""
-        async with self._rendering:
-            if self._page is None or self._clock() - self._page[0] > _PAGE_SECONDS:
-                text = await asyncio.to_thread(generate_latest, self._metrics.registry)
-                self._page = (self._clock(), text)
-            return self._page[1]
+        if self._page is None or self._clock() - self._page[0] > _PAGE_SECONDS:
+            self._page = (self._clock(), generate_latest(self._metrics.registry))
+        return self._page[1]

@@ -1,8 +1,7 @@
-"""The server process: the webhook over TLS and the health pages beside it, in one loop, from start to drain.
+"""The server process: the webhook over TLS, and the health pages on a thread of their own, from start to drain.
 
 On SIGTERM the readiness fails, calls are still answered with ``Connection: close`` for as long as the cluster needs to send them
-elsewhere, and only then does the server stop accepting. Keep-alive outlasts the 90 s that Go clients keep an idle connection: whichever
-side closes first may close on a call that is on its way, and the API server doesn't send a call again.
+elsewhere, and only then does the server stop accepting.
 """
 
 from __future__ import annotations
@@ -10,33 +9,35 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import math
+import resource
 import ssl
-from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from socket import socket
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-import uvicorn
 import uvloop
-from starlette.types import ASGIApp
 
 from webhook.logs import FIELDS
 from webhook.server.app import create_app
 from webhook.server.calls import TurnedAway
-from webhook.server.health import create_health_app
+from webhook.server.health_server import HealthServer
+from webhook.server.http_server import http_server
 from webhook.server.listening import address, listen
-from webhook.server.protocol import BoundedProtocol
+from webhook.server.places import Places
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
 from webhook.server.signals import StopSignals, stop_signals
 
-_KEEP_ALIVE_SECONDS: Final = 120
 _POLL_SECONDS: Final = 0.01
 _COLLECT_AFTER: Final = 50_000
-#: A client that connects and doesn't get through the handshake in this time is let go.
-HANDSHAKE_SECONDS: Final = 10.0
+#: Connections that are open at a time, and those of one address. An API server opens one for each call that it waits for, and keeps a few
+#: dozen; where a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
+_PLACES: Final = 1024
+_PLACES_OF_ONE: Final = 512
+#: Files that the process may have open: both ports' connections, those to the API server, and copies.
+_FILES: Final = 8192
 _log: Final = logging.getLogger("weighbridge.server")
 
 #: Something that goes on beside the servers for as long as they run, such as watching files; it ends by being cancelled.
@@ -61,32 +62,9 @@ class Listeners:
             raise
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server, which leaves the signals to us, and has bounds on TLS handshakes that uvicorn has no setting for."""
-
-    def __init__(self, config: uvicorn.Config, on_refused: Callable[[], None] | None) -> None:
-        super().__init__(config)
-        self._on_refused = on_refused
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        yield
-
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        config, loop = self.config, asyncio.get_running_loop()
-        seconds = HANDSHAKE_SECONDS if config.ssl is not None else None
-        self.servers = [
-            await loop.create_server(self._protocol, sock=sock, ssl=config.ssl, backlog=config.backlog, ssl_handshake_timeout=seconds)
-            for sock in sockets or ()
-        ]
-        self.started = True
-
-    def _protocol(self) -> asyncio.Protocol:
-        return BoundedProtocol(self.config, self.server_state, self.lifespan.state, on_refused=self._on_refused)
-
-
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
     """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
+    _allow_files()
     # The facts may be a hundred thousand objects that outlive every call: a full collection would look at them all while calls wait.
     gc.freeze()
     # A decision makes some thousand objects that go as it ends; to look for cycles among them several times a call finds none.
@@ -96,10 +74,13 @@ def run(service: Service, listeners: Listeners, context: ssl.SSLContext, compani
 
 
 async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion]) -> int:
-    webhook = _server(create_app(service), service.settings, context, lambda: service.metrics.turned_away(TurnedAway.MALFORMED))
-    health = _server(create_health_app(service), service.settings)
+    def refused() -> None:
+        service.metrics.turned_away(TurnedAway.MALFORMED)
+
+    webhook = http_server(create_app(service), service.settings, Places(_PLACES, _PLACES_OF_ONE), context, refused)
+    health = HealthServer(service, listeners.health)
     with stop_signals() as stop:
-        serving = [asyncio.ensure_future(webhook.serve([listeners.webhook])), asyncio.ensure_future(health.serve([listeners.health]))]
+        serving = [asyncio.ensure_future(webhook.serve([listeners.webhook])), asyncio.ensure_future(health.run())]
         beside = [asyncio.ensure_future(companion()) for companion in companions]
         aborted = asyncio.ensure_future(stop.abort.wait())
         asked = asyncio.ensure_future(stop.drain.wait())
@@ -109,8 +90,8 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
             await asyncio.wait([asked, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
             failed = _log_failures([*serving, *beside])
             await _drain(service, stop)
-            for server, task in zip((webhook, health), serving, strict=True):
-                server.should_exit = True
+            for end, task in zip((webhook.stop, health.stop), serving, strict=True):
+                end()
                 await asyncio.wait([task, aborted], return_when=asyncio.FIRST_COMPLETED)
         finally:
             await _cancel([*serving, *beside, aborted, asked])
@@ -118,28 +99,21 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
     return stop.code or int(failed)
 
 
-def _server(
-    app: ASGIApp, settings: ServerSettings, context: ssl.SSLContext | None = None, on_refused: Callable[[], None] | None = None
-) -> _Server:
-    config = uvicorn.Config(
-        app,
-        http=BoundedProtocol,
-        ws="none",
-        lifespan="off",
-        interface="asgi3",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        # A call that is being answered when serving stops has its own deadline.
-        timeout_graceful_shutdown=math.ceil(settings.deadline) + 1,
-        ssl_context_factory=(lambda _config, _default: context) if context is not None else None,
-    )
-    return _Server(config, on_refused)
+def _allow_files() -> None:
+    """Raise what the container's runtime gives, which may be 1,024, to what connections may take; else none could be accepted."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
+    with suppress(OSError, ValueError):
+        if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-async def _started(servers: Iterable[uvicorn.Server], serving: Sequence[asyncio.Future[None]]) -> None:
+class _Starting(Protocol):
+    @property
+    def started(self) -> bool: ...
+
+
+async def _started(servers: Iterable[_Starting], serving: Sequence[asyncio.Future[None]]) -> None:
     while not all(server.started for server in servers) and not any(task.done() for task in serving):
         await asyncio.sleep(_POLL_SECONDS)
 

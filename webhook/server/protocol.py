@@ -1,12 +1,15 @@
-"""HTTP/1.1 as uvicorn speaks it, with limits on what the application never sees: heads, idle connections, and bodies that nobody reads.
+"""HTTP/1.1 as uvicorn speaks it, with limits on what the application never sees: heads, trailers, idle connections, and unread bodies.
 
 Without them one client that reaches the port could fill the memory with a header, or hold connections open for ever. A connection is in one
 of four states, and each but the third has an end of its own:
 
 - idle: no request has begun. It is kept for the keep-alive time, which outlasts the client's.
-- head: a request has begun. Its head has to end within `HEAD_SECONDS` and `HEAD_BYTES`.
+- head: a request has begun. Its head has to end within `HEAD_SECONDS`, `HEAD_BYTES` and `HEADERS`.
 - call: the application has the request. The application bounds the body and the answer.
 - rest: the call is answered, but its body has not ended. The rest has to end within `HEAD_SECONDS`.
+
+After a head comes a body and nothing else. A body in chunks has bytes around its chunks, of which the application sees none: between two
+parts of a body there may be `HEAD_BYTES` of them, and trailers, which the parser would gather without end, are refused.
 
 What this takes from uvicorn beyond its documented interface is listed, and held, in `tests/webhook/test_uvicorn_parts.py`.
 """
@@ -21,14 +24,19 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from webhook.server.places import Places
+
 HEAD_BYTES: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0
-#: Connections that are open at a time. An API server opens one for each call that it waits for, and keeps a few dozen.
-CONNECTIONS: Final = 1024
+#: Lines of a head. Each takes many times its bytes in memory, and an API server sends a dozen.
+HEADERS: Final = 128
+#: Requests that wait on one connection for the one before them to be answered. Go's clients send none before they have an answer.
+PIPELINED: Final = 8
+_TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
 
-class HeadTooLargeError(Exception):
-    """A head has more bytes than a head may have."""
+class RefusedError(Exception):
+    """What comes is more than may come; the text is the answer."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -41,28 +49,37 @@ class BoundedProtocol(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
+        places: Places,
         on_refused: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.address = ""
+        self._places = places
         self._on_refused = on_refused
+        self._refusal = ""
+        self._waits_since = 0.0
         self._is_in_head = False
         self._is_in_message = False
         self._has_called = False
         self._heads_begun = 0
         self._head_size = 0
         self._read_size = 0
+        self._beside_size = 0
+        self._has_brought_body = False
         self._arrival_timer: asyncio.TimerHandle | None = None
 
     # --- the connection ---
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self._waits_since = self.loop.time()
+        self._places.take(self)
         # NB: a client that connects may send nothing yet: Go opens connections that another call then doesn't need, and keeps them.
         self._await_request()
-        if len(self.connections) > CONNECTIONS:
-            _close_one_that_waits(self.connections)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._places.leave(self)
         self._stop_arrival_timer()
         super().connection_lost(exc)
         # NB: after an error uvicorn leaves its timer running, and the timer keeps the connection's buffers.
@@ -73,7 +90,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         was_between, was_in_head = not self._is_in_message, self._is_in_head
-        self._heads_begun, self._read_size = 0, len(data)
+        self._heads_begun, self._read_size, self._has_brought_body = 0, len(data), False
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -84,6 +101,8 @@ class BoundedProtocol(HttpToolsProtocol):
                 # Of a read that ends one message and begins the next, nothing says how much belongs to which.
                 self._head_size = len(data) if was_between and self._heads_begun == 1 else 0
             self._bound_head()
+        elif self._is_in_message:
+            self._bound_beside(len(data))
         elif not self.is_calling:
             self._await_request()
         self._bound_arrival()
@@ -93,14 +112,28 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._is_in_message = self._is_in_head = True
         self._heads_begun += 1
+        self._waits_since = self.loop.time()
         super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._is_in_head:
+            raise self._refused("The request has trailers.")
+        if len(self.headers) >= HEADERS:
+            raise self._refused(f"The request's head has more than {HEADERS} headers.")
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._stop_arrival_timer()
         if self._head_size + self._read_size > HEAD_BYTES and self._parsed_head_size() > HEAD_BYTES:
-            raise HeadTooLargeError
-        self._is_in_head, self._head_size = False, 0
+            raise self._refused(_TOO_LARGE)
+        if len(self.pipeline) >= PIPELINED:
+            raise self._refused(f"More than {PIPELINED} requests wait for an answer.")
+        self._is_in_head, self._head_size, self._beside_size = False, 0, 0
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._has_brought_body = True
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._is_in_message = False
@@ -109,13 +142,14 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         self._has_called = True
+        self._waits_since = self.loop.time()
         super().on_response_complete()
         self._bound_arrival()
 
     def send_400_response(self, msg: str) -> None:
         if self._on_refused is not None:
             self._on_refused()
-        super().send_400_response(f"The request's head has more than {HEAD_BYTES} bytes." if self._is_head_too_large else msg)
+        super().send_400_response(self._refusal or msg)
 
     # --- bounds ---
 
@@ -127,9 +161,17 @@ class BoundedProtocol(HttpToolsProtocol):
         return cycle is not None and not cycle.response_complete
 
     @property
-    def usefulness(self) -> tuple[bool, bool]:
-        """Sorts connections by how much would be lost with them: those that never called first, those in a call last."""
-        return self.is_calling, self._has_called
+    def waits(self) -> tuple[bool, float]:
+        """Whether it is kept for the next call after one that was answered, and since when it waits for what it waits for."""
+        return self._has_called and not self._is_in_head, self._waits_since
+
+    def give_way(self) -> None:
+        """End it at once: over TLS a client that doesn't answer would hold what is only being closed."""
+        self.transport.abort()
+
+    def _refused(self, why: str) -> RefusedError:
+        self._refusal = why
+        return RefusedError(why)
 
     @property
     def _is_head_too_large(self) -> bool:
@@ -144,7 +186,13 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _bound_head(self) -> None:
         if self._is_head_too_large:
-            self.send_400_response("")
+            self.send_400_response(_TOO_LARGE)
+
+    def _bound_beside(self, size: int) -> None:
+        """Bound what comes after a head and is no body: the sizes of chunks and what follows these, and trailers that haven't ended yet."""
+        self._beside_size = 0 if self._has_brought_body else self._beside_size + size
+        if self._beside_size > HEAD_BYTES:
+            self.send_400_response(f"The request has more than {HEAD_BYTES} bytes that are no body.")
 
     def _bound_arrival(self) -> None:
         """Give what has begun, and isn't the application's to bound, its time."""
@@ -164,10 +212,3 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._arrival_timer is not None:
             self._arrival_timer.cancel()
             self._arrival_timer = None
-
-
-def _close_one_that_waits(connections: set[Any]) -> None:
-    """Close the connection that is the least loss; a client that opens connections without end closes its own."""
-    least = min(connections, key=lambda connection: connection.usefulness)
-    if not least.is_calling:
-        least.transport.close()

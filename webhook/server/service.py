@@ -6,8 +6,6 @@ server has to wait for before it can judge holds the readiness; draining and fau
 
 from __future__ import annotations
 
-import asyncio
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -21,6 +19,8 @@ from policies.findings import Decision
 from policies.request import Request
 from webhook.inputs.facts import reconfigured
 from webhook.server.bodies import Bodies
+from webhook.server.copies import Copies
+from webhook.server.memory import allowed_memory
 from webhook.server.metrics import Metrics
 from webhook.server.settings import ServerSettings
 from webhook.server.tracing import NoTracing, Tracing
@@ -35,7 +35,10 @@ class Decide(Protocol):
 
 
 class Readiness:
-    """Whether calls can be judged and should come here, and why not; and whether the server is about to end."""
+    """Whether calls can be judged and should come here, and why not; and whether the server is about to end.
+
+    Health is answered by another thread than the one that changes this, so whatever goes over the reasons goes over a copy.
+    """
 
     def __init__(self) -> None:
         self._awaited: dict[str, str] = {}
@@ -61,12 +64,12 @@ class Readiness:
     @property
     def awaited(self) -> str:
         """What the server waits for, in words; empty when calls can be judged."""
-        return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.items())
+        return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.copy().items())
 
     @property
     def reasons(self) -> list[str]:
         """Why no new calls should come here; empty when they should."""
-        named = [f"{what}: {reason}" for what, reason in (*self._awaited.items(), *self._faults.items())]
+        named = [f"{what}: {reason}" for what, reason in (*self._awaited.copy().items(), *self._faults.copy().items())]
         return [*named, "draining"] if self.draining else named
 
 
@@ -89,7 +92,9 @@ class Service:
     clock: Callable[[], float] = time.monotonic
     in_flight: int = 0
     bodies: Bodies = field(init=False)
-    copies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(max(1, (os.cpu_count() or 1) - 1)))
+    copies: Copies = field(default_factory=lambda: Copies(allowed_memory()))
+    #: When the loop that judges turned last, by the clock; `None` before it turns.
+    last_turn: float | None = None
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.settings.concurrency, self.settings.max_body)

@@ -160,7 +160,7 @@ def _node(name: str, gpus: int) -> JSONObject:
 
 async def _more_calls_than_are_taken(scene: Scene) -> None:
     replica = scene.deployment.replicas[0]
-    target = Target(replica.webhook, scene.rotation.trust())
+    target = Target(replica.webhook, scene.rotation.trust(), replica.health)
     answers = Counter(status for _, status in await statuses_of(target, [call(review())] * _BURST, _BURST, wait=10.0))
     told = ", ".join(f"{count:,} with {status}" for status, count in sorted(answers.items()))
     scene.found.append(f"of {_BURST:,} calls at once to one replica were answered {told}")

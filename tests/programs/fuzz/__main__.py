@@ -38,7 +38,7 @@ def main() -> int:
 
 def _fuzz(server: Server, count: int, at_a_time: int, seed: int) -> int:
     random = Random(seed)
-    target = Target(server.port, server.trust())
+    target = Target(server.port, server.trust(), server.health)
     answered: Counter[int] = Counter()
     bad: list[tuple[bytes, int]] = []
     before = _resident(server)

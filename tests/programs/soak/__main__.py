@@ -54,17 +54,24 @@ def _options() -> Options:
     parser = argparse.ArgumentParser(
         prog="python -m tests.programs.soak", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--seconds", type=_positive, default=default.seconds, help="how long (%(default)s)")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--seconds", type=_positive, default=default.seconds, help="how long (%(default)s)")
+    length.add_argument("--minutes", type=_positive, help="how long, in minutes; 3 are a short form")
     parser.add_argument("--rate", type=_positive, default=default.rate, help="requests a second (%(default)s)")
     parser.add_argument("--replicas", type=int, default=default.replicas, help="at least 2; the first one stays (%(default)s)")
     parser.add_argument("--replace-every", type=_at_least_0, default=default.replace_every, help="seconds; 0: never (%(default)s)")
-    parser.add_argument("--rotate-every", type=_at_least_0, default=default.rotate_every, help="seconds; 0: never (%(default)s)")
+    parser.add_argument("--rotate-every", type=_at_least_0, help=f"seconds; 0: never ({default.rotate_every}, and a third of a short soak)")
     parser.add_argument("--hostile", type=_share, default=default.hostile, help="hostile connections, as a share of requests (%(default)s)")
     parser.add_argument("--drain", type=_at_least_0, default=default.drain, help="seconds for which a replica drains (%(default)s)")
     parser.add_argument("--delay", type=_at_least_0, default=default.delay, help="seconds until the Service follows (%(default)s)")
     parser.add_argument("--settle", type=_at_least_0, default=default.settle, help="seconds until all follow a registration (%(default)s)")
     parser.add_argument("--seed", type=int, default=default.seed, help="the same requests again (%(default)s)")
-    options = Options(**vars(parser.parse_args()))
+    given = vars(parser.parse_args())
+    minutes = given.pop("minutes")
+    seconds = given["seconds"] = minutes * 60 if minutes else given["seconds"]
+    if given["rotate_every"] is None:
+        given["rotate_every"] = min(default.rotate_every, seconds / 3)
+    options = Options(**given)
     if options.replicas < FEWEST_REPLICAS:
         parser.error(f"--replicas {options.replicas}: at least {FEWEST_REPLICAS} are needed")
     return options

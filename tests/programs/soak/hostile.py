@@ -14,10 +14,11 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Final
 
-from tests.webhook.reviews import review
+from tests.webhook.reviews import model, review
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -26,6 +27,12 @@ HOLD_SECONDS: Final = 15.0
 _ANSWER_SECONDS: Final = 20.0
 _MANY: Final = 80
 _MIB: Final = 1024 * 1024
+#: More than a server may read of them.
+_MOST_TRAILERS: Final = 16 * _MIB
+#: More than the health port has places.
+_HALF_HEADS: Final = 300
+_PROBES: Final = 20
+_PROBE_SECONDS: Final = 5.0
 _START: Final = b"POST /validate?timeout=3s HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
 #: A record of TLS that says that a ClientHello of 508 bytes follows.
 _HALF_HELLO: Final = bytes.fromhex("16030101fc010001f80303") + b"\x01" * 32
@@ -35,10 +42,11 @@ _OURS: Final = ("500", "502", "504")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A replica's port and what its certificate is verified with."""
+    """A replica's port, what its certificate is verified with, and its health port."""
 
     port: int
     trust: ssl.SSLContext
+    health: int
 
     @asynccontextmanager
     async def connected(self, *, plainly: bool = False) -> AsyncIterator[Streams]:
@@ -60,8 +68,8 @@ class Attempt:
     name: str
     act: Callable[[Target, Random], Awaitable[str]]
     connections: int = 1
-    #: How the text has to begin; empty where anything but a failure of ours will do.
-    must: str = ""
+    #: How the text has to begin, in one of these ways; empty where anything but a failure of ours will do.
+    must: str | tuple[str, ...] = ""
 
     async def run(self, target: Target, random: Random) -> tuple[str, bool]:
         """How it ended, and whether that is all right."""
@@ -213,6 +221,92 @@ async def _mutated_head(target: Target, random: Random) -> str:
         return await status(reader)
 
 
+async def _trailers(target: Target, random: Random) -> str:
+    """Trailers without end, many or one, after a body that is answered at once or one that is judged."""
+    path, line = random.choice([b"/validate", b"/else"]), random.choice([b"a:b\r\n" * 2000, b"a" * 10_000])
+    sent = 0
+    async with target.connected() as (reader, writer):
+        head = b"POST " + path + b" HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
+        writer.write(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
+        with suppress(OSError):
+            while sent < _MOST_TRAILERS and not reader.at_eof():
+                writer.write(line)
+                sent += len(line)
+                await writer.drain()
+    return "taken without end" if sent >= _MOST_TRAILERS else "closed"
+
+
+async def _half_heads_beside_probes(target: Target, _: Random) -> str:
+    """More half heads on the health port than it has places, each begun anew once it is closed; and probes as kubelet sends them."""
+    return await half_heads_beside_probes(target.health, _HALF_HEADS, _PROBES)
+
+
+async def half_heads_beside_probes(port: int, heads: int, probes: int) -> str:
+    """How many probes of a health port were answered while so many connections were held with half a head each."""
+    held: list[Streams] = []
+
+    async def hold() -> None:
+        while True:
+            for _, writer in (gone := [streams for streams in held if streams[0].at_eof() or streams[0].exception()]):
+                writer.close()
+            held[:] = [streams for streams in held if streams not in gone]
+            with suppress(OSError):
+                while len(held) < heads:
+                    held.append(await asyncio.open_connection("127.0.0.1", port))
+                    held[-1][1].write(b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+            await asyncio.sleep(0.1)
+
+    holding = asyncio.create_task(hold())
+    try:
+        while len(held) < heads:
+            await asyncio.sleep(0.01)
+        answered = [await _probe(port) for _number in range(probes)]
+    finally:
+        holding.cancel()
+        for _, writer in held:
+            writer.transport.abort()
+        await asyncio.gather(holding, *(writer.wait_closed() for _, writer in held), return_exceptions=True)
+    return f"{sum(answered)} of {probes} probes answered"
+
+
+async def _probe(port: int) -> bool:
+    """Whether the port answers on a new connection within the second that kubelet waits, and on a busy machine a few."""
+    try:
+        async with asyncio.timeout(_PROBE_SECONDS):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            try:
+                writer.write(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                return (await reader.read()).startswith(b"HTTP/1.1 200 ")
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False
+
+
+async def _long_bodies(target: Target, _: Random) -> str:
+    return await long_bodies(target, 4, 3 * _MIB)
+
+
+async def long_bodies(target: Target, count: int, size: int) -> str:
+    """How so many reviews of a size were answered that came at once: lists of small objects, which take the most memory for their bytes."""
+    sent = call(_list_of_objects(size))
+
+    async def one() -> str:
+        async with target.connected() as (reader, writer):
+            writer.write(sent)
+            return await status(reader)
+
+    found = await asyncio.gather(*(one() for _number in range(count)))
+    others = set(found) - {"200", "408", "503"}
+    return f"answered {sorted(others)}" if others else "judged or told to come again"
+
+
+@cache
+def _list_of_objects(size: int) -> bytes:
+    item = {"a": 1}
+    return review(model(junk=[item] * (size // len('{"a": 1}, '))))
+
+
 def mutated(text: bytes, random: Random) -> bytes:
     """The text with some bytes changed, taken out, doubled or put in."""
     found = bytearray(text)
@@ -235,6 +329,10 @@ ATTEMPTS: Final = (
     Attempt("reset after a call", _reset_after_a_call, must="200"),
     Attempt("reset before the answer", _reset_before_the_answer),
     Attempt("three calls at once", _pipeline, must="200 200 200"),
+    Attempt("trailers without end", _trailers, must="closed"),
+    # What a connection costs the machine differs, and these cost more.
+    Attempt("half heads beside probes", _half_heads_beside_probes, connections=_HALF_HEADS // 4, must=f"{_PROBES} of {_PROBES} "),
+    Attempt("4 long bodies", _long_bodies, connections=_MANY, must="judged"),
     Attempt("mutated review", _mutated_review),
     Attempt("mutated head", _mutated_head),
 )

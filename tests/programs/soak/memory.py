@@ -25,6 +25,8 @@ CRITERION: Final = (
 _WARM_SHARE: Final = 0.25
 _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
+#: What a pod may have by default (`webhook/installation/settings.py`).
+POD_MIB: Final = 1024.0
 
 
 def busy_seconds() -> float:
@@ -35,17 +37,35 @@ def busy_seconds() -> float:
     return (sum(ticks[:8]) - idle - waiting) / os.sysconf("SC_CLK_TCK")
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process has made and that run."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except OSError:
+        return []
+
+
+def private_memory(pid: int) -> float:
+    """MiB that a process shares with no other; 0 where it has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
+
+
 @dataclass(slots=True)
 class Memory:
     """Resident memory, open files and seconds of CPU of one process since it was first looked at.
 
-    `samples` are seconds by the clock and MiB.
+    `samples` are seconds by the clock and MiB. `most` are the MiB that it had at its highest, with those that its copies had of their own.
     """
 
     pid: int
     samples: list[tuple[float, float]] = field(default_factory=list)
     files: int = 0
     most_files: int = 0
+    most: float = 0.0
     first_cpu: float | None = None
     cpu: float = 0.0
 
@@ -58,6 +78,7 @@ class Memory:
         self.first_cpu = used.cpu if self.first_cpu is None else self.first_cpu
         self.cpu, self.most_files = used.cpu - self.first_cpu, max(self.most_files, self.files)
         self.samples.append((time.monotonic(), used.resident))
+        self.most = max(self.most, used.peak, used.resident + sum(map(private_memory, children(self.pid))))
 
     @property
     def start(self) -> float:

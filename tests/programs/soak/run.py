@@ -22,7 +22,7 @@ from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.soak.api import APIClient, LostError
 from tests.programs.soak.deployment import Deployment
 from tests.programs.soak.hostile import ATTEMPTS, Attempt, Target
-from tests.programs.soak.memory import Memory, busy_seconds
+from tests.programs.soak.memory import POD_MIB, Memory, busy_seconds
 from tests.programs.soak.progress import progress
 from tests.programs.soak.replicas import Setting, SoakError
 from tests.programs.soak.rotation import Rotation
@@ -83,8 +83,13 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether something was lost or answered wrongly, or memory grows."""
-        return bool(self.tally.lost or self.tally.wrong or self.steady.grows)
+        """Whether something was lost or answered wrongly, memory grows, or a replica had more of it than its pod may have."""
+        return bool(self.tally.lost or self.tally.wrong or self.steady.grows or self.most > POD_MIB)
+
+    @property
+    def most(self) -> float:
+        """The most MiB that a replica had at any time, its copies included."""
+        return max((memory.most for memory in self.replicas.values()), default=0.0)
 
 
 def soak(plane: ControlPlane, folder: Path, options: Options, say: Callable[[str], None] = lambda _: None) -> Outcome:
@@ -259,10 +264,11 @@ class _Soak:
         self._stop.set()
 
     async def _attempt(self, attempt: Attempt, rotation: Rotation) -> None:
-        endpoints = self._service.endpoints
-        if not endpoints:
+        serving = [replica for replica in self._deployment.replicas if replica.webhook in self._service.endpoints]
+        if not serving:
             return
-        ended, is_right = await attempt.run(Target(self._random.choice(endpoints), rotation.trust()), self._random)
+        replica = self._random.choice(serving)
+        ended, is_right = await attempt.run(Target(replica.webhook, rotation.trust(), replica.health), self._random)
         self._tally.hostile[f"{attempt.name}: {ended}"] += attempt.connections
         if not is_right:
             self._tally.wrong[f"hostile: {attempt.name}: {ended}"] += 1

@@ -7,7 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.programs.soak.memory import CRITERION
+from tests.programs.soak.memory import CRITERION, POD_MIB
 from tests.programs.soak.run import Outcome
 from tests.programs.soak.tally import quantile
 
@@ -43,6 +43,7 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     yield from _counts(tally.logged)
     yield from _processes(outcome)
     yield f"{CRITERION}: {'it grows' if outcome.steady.grows else 'it does not'}"
+    yield f"with its copies a replica had {outcome.most:.0f} MiB at most, of {POD_MIB:.0f} that a pod may have"
     yield "FAILED" if outcome.failed else "passed"
 
 
@@ -61,13 +62,13 @@ def _counts(counts: Counter[str]) -> Iterator[str]:
 
 
 def _processes(outcome: Outcome) -> Iterator[str]:
-    yield f"  {'process':{_WIDTH}} {'start':>7} {'warm':>7} {'end':>7} {'MiB in 1000 s':>14} {'files':>7} {'most':>6} {'CPU':>9}"
+    yield f"  {'process':{_WIDTH}} {'start':>7} {'warm':>7} {'end':>7} {'in 1000 s':>9} {'most':>7} {'files':>6} {'most':>6} {'CPU':>9}"
     processes = {**outcome.replicas, **outcome.others}
     for name, memory in processes.items():
         warm = memory.warm[0][1] if memory.warm else 0.0
-        sizes = f"{memory.start:7.1f} {warm:7.1f} {memory.end:7.1f} {memory.slope * 1000:14.2f}"
+        sizes = f"{memory.start:7.1f} {warm:7.1f} {memory.end:7.1f} {memory.slope * 1000:9.2f} {memory.most:7.1f}"
         told = f"{name} (stays)" if memory is outcome.steady else name
-        yield f"  {told:{_WIDTH}} {sizes} {memory.files:7} {memory.most_files:6} {memory.cpu:7.1f} s"
+        yield f"  {told:{_WIDTH}} {sizes} {memory.files:6} {memory.most_files:6} {memory.cpu:7.1f} s"
     cores = os.cpu_count() or 1
     ours = sum(memory.cpu for memory in processes.values())
     shares = [seconds / outcome.seconds / cores for seconds in (outcome.machine, ours)]

@@ -71,7 +71,7 @@ def test_answer_that_is_not_as_expected_is_a_fault(status: int, body: dict[str, 
     assert expected.fault(Answer(status, orjson.dumps(body), tuple(warnings))) == fault
 
 
-@pytest.mark.parametrize("what", ["nothing", "lost", "failed", "wrong", "grown"])
+@pytest.mark.parametrize("what", ["nothing", "lost", "failed", "wrong", "grown", "too much"])
 def test_soak_fails_by_what_is_lost_wrong_or_grown(what: str) -> None:
     tally = Tally()
     tally.answered("create", 0.01)
@@ -82,6 +82,7 @@ def test_soak_fails_by_what_is_lost_wrong_or_grown(what: str) -> None:
     elif what == "wrong":
         tally.answered_wrongly("create", 0.01, Answer(403, b'{"message": "denied"}'), "403 in place of 201: denied")
     memory = _memory(lambda second: 110.0 + (second / 50 if what == "grown" else 0))
+    memory.most = 1025.0 if what == "too much" else 1000.0
     outcome = Outcome(Options(), tally, 3600.0, {"replica 1": memory}, {}, 100.0)
     assert outcome.failed is (what != "nothing")
     assert table(outcome).endswith("passed" if what == "nothing" else "FAILED")

@@ -1,0 +1,77 @@
+"""The health server, on a thread and a loop of its own: kubelet and Prometheus are answered by something that doesn't judge.
+
+A review holds the webhook's loop, and kubelet restarts what doesn't answer. A thread gets its share of the processor whatever the loop
+does, so it answers, and it can tell a loop that is busy from one that never turns again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from contextlib import suppress
+from socket import socket
+from typing import Final
+
+import uvloop
+
+from webhook.server.health import create_health_app
+from webhook.server.http_server import http_server
+from webhook.server.places import Places
+from webhook.server.service import Service
+
+_BEAT_SECONDS: Final = 1.0
+#: The server sees within a tenth of a second that it should end, and closes what is open.
+_END_SECONDS: Final = 2.0
+#: Connections at a time, and those of one address: kubelet and Prometheus have a handful.
+_PLACES: Final = 256
+_PLACES_OF_ONE: Final = 64
+_log: Final = logging.getLogger("weighbridge.server")
+
+
+class HealthServer:
+    """Serves the health pages of a service on one socket."""
+
+    def __init__(self, service: Service, listener: socket) -> None:
+        self._service = service
+        self._listener = listener
+        self._server = http_server(create_health_app(service), service.settings, Places(_PLACES, _PLACES_OF_ONE))
+        # A thread that a process waits for at its end could keep it from ending.
+        self._thread = threading.Thread(target=self._serve, name="health", daemon=True)
+        self._ended = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def started(self) -> bool:
+        """Whether it listens."""
+        return bool(self._server.started)
+
+    async def run(self) -> None:
+        """Serve; ends when it is stopped, or fails. Tells the pages that the loop turns, which is the one that runs this."""
+        self._thread.start()
+        try:
+            while not self._ended.is_set():
+                self._service.last_turn = self._service.clock()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_BEAT_SECONDS):
+                        await self._ended.wait()
+        finally:
+            self._server.stop(at_once=True)
+            self._thread.join(_END_SECONDS)
+
+    def stop(self) -> None:
+        """Have it end."""
+        self._server.stop()
+
+    async def _serving(self) -> None:
+        await self._server.serve([self._listener])
+
+    def _serve(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                runner.run(self._serving())
+        except Exception:
+            _log.exception("the health server failed")
+        finally:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._ended.set)

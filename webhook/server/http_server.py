@@ -1,0 +1,88 @@
+"""One port's HTTP server: uvicorn's, with our protocol, and with bounds on TLS handshakes that uvicorn has no setting for.
+
+Keep-alive outlasts the 90 s that Go clients keep an idle connection: whichever side closes first may close on a call that is on its way,
+and the API server doesn't send a call again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import ssl
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from socket import socket
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from webhook.server.places import Places
+from webhook.server.protocol import BoundedProtocol
+from webhook.server.settings import ServerSettings
+
+_KEEP_ALIVE_SECONDS: Final = 120
+#: A client that connects and doesn't get through the handshake in this time is let go, and so is one that doesn't answer the goodbye.
+HANDSHAKE_SECONDS: Final = 10.0
+
+
+class HTTPServer(uvicorn.Server):
+    """uvicorn's server, which leaves the signals to us."""
+
+    def __init__(self, config: uvicorn.Config, places: Places, on_refused: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._places = places
+        self._on_refused = on_refused
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        config, loop = self.config, asyncio.get_running_loop()
+        seconds = HANDSHAKE_SECONDS if config.ssl is not None else None
+        self.servers = [
+            await loop.create_server(
+                self._protocol,
+                sock=sock,
+                ssl=config.ssl,
+                backlog=config.backlog,
+                ssl_handshake_timeout=seconds,
+                ssl_shutdown_timeout=seconds,
+            )
+            for sock in sockets or ()
+        ]
+        self.started = True
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """Have it end, and unless it is to do so at once, answer what it has been asked."""
+        self.should_exit, self.force_exit = True, at_once
+
+    def _protocol(self) -> asyncio.Protocol:
+        return BoundedProtocol(self.config, self.server_state, self.lifespan.state, places=self._places, on_refused=self._on_refused)
+
+
+def http_server(
+    app: ASGIApp,
+    settings: ServerSettings,
+    places: Places,
+    context: ssl.SSLContext | None = None,
+    on_refused: Callable[[], None] | None = None,
+) -> HTTPServer:
+    """The server of one port; `on_refused` is called for each request that is refused before the application has it."""
+    config = uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        # A call that is being answered when serving stops has its own deadline.
+        timeout_graceful_shutdown=math.ceil(settings.deadline) + 1,
+        ssl_context_factory=(lambda _config, _default: context) if context is not None else None,
+    )
+    return HTTPServer(config, places, on_refused)

@@ -1,0 +1,104 @@
+"""Which reviews take long, so that they don't hold up the loop: by their size, by what the last ones took, or as it turns out.
+
+A review is judged in the loop, since handing it over costs more than most take. It has a share of the processor there; one that isn't done
+by then begins anew in a copy of the process, and the next ones of its kind and namespace go there at once: for a second, and each time that
+it happens again for twice as long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final, TypeAlias
+
+from policies.families import families
+from policies.request import Request
+
+#: Seconds of the processor that a review has in the loop. By the clock a busy machine would make every review a slow one.
+LOOP_SECONDS: Final = 0.05
+#: For how long what took too long counts as slow, at first and at most.
+_SLOW_SECONDS: Final = 1.0
+_SLOWEST_SECONDS: Final = 32.0
+_MOST_SLOW: Final = 1024
+#: A review with more values or bytes than this may take longer than it takes to make a copy.
+_MOST_COMMAS: Final = 2_000
+_MOST_BYTES: Final = 512 * 1024
+
+#: A group and a kind, and these in a namespace.
+_Kind: TypeAlias = tuple[str, str]
+_Place: TypeAlias = tuple[_Kind, str]
+
+
+class TakesLongError(BaseException):
+    """The review has had its share of the loop's time. No failure of what it interrupts, so that nothing takes it for one."""
+
+
+def is_long(body: bytes) -> bool:
+    """Whether the engine may take long for a review of this size."""
+    return len(body) > _MOST_BYTES or body.count(b",") > _MOST_COMMAS
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The time of one review: its deadline by a clock, and how far the thread's own time may go while it is judged in the loop."""
+
+    clock: Callable[[], float]
+    deadline: float
+    loop_until: float | None = None
+
+    def is_over(self) -> bool:
+        """Whether the deadline has passed. Raises TakesLongError where the loop has other things to do."""
+        if self.clock() > self.deadline:
+            return True
+        if self.loop_until is not None and time.thread_time() > self.loop_until:
+            raise TakesLongError
+        return False
+
+
+@dataclass(slots=True)
+class Slowness:
+    """What took long lately, with until when it counts as slow and for how long; and which kinds have been judged at all."""
+
+    _slow: dict[_Place, tuple[float, float]] = field(default_factory=dict)
+    _begun: set[_Kind] = field(default_factory=set)
+
+    def in_loop(self, request: Request, whole: Time) -> Time:
+        """The time of a review in the loop. Raises TakesLongError where it is better not begun there."""
+        kind = _kind(request)
+        if kind not in self._begun and kind in _known_kinds():
+            # The first of a kind compiles what the next ones use. In a copy that would be lost with it, and be done again each time.
+            self._begun.add(kind)
+            return whole
+        slow = self._slow.get(_place(request))
+        if slow is not None and slow[0] > whole.clock():
+            raise TakesLongError
+        return replace(whole, loop_until=time.thread_time() + LOOP_SECONDS)
+
+    def took_long(self, request: Request, now: float) -> None:
+        """A review was more than the loop has time for."""
+        place = _place(request)
+        until, seconds = self._slow.pop(place, (now, _SLOW_SECONDS / 2))
+        if until <= now:
+            until, seconds = now + 2 * seconds, min(2 * seconds, _SLOWEST_SECONDS / 2)
+        self._slow[place] = until, seconds
+        if len(self._slow) > _MOST_SLOW:
+            self._slow.pop(next(iter(self._slow)))
+
+    def was_quick(self, request: Request) -> None:
+        """A review was done in the loop."""
+        self._slow.pop(_place(request), None)
+
+
+def _kind(request: Request) -> _Kind:
+    return request.gvk.group, request.gvk.kind
+
+
+def _place(request: Request) -> _Place:
+    return _kind(request), request.namespace
+
+
+@cache
+def _known_kinds() -> frozenset[_Kind]:
+    return frozenset((kind.gvk.group, kind.gvk.kind) for family in families() for kind in family.kinds)

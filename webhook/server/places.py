@@ -1,0 +1,78 @@
+"""The connections that one port holds open: how many at a time, how many of one address, and which one goes for a new one.
+
+One that has just come never goes: kubelet opens a connection for each probe, and so does an API server that has none to spare. Of those
+that wait, one that is still in its head or has never called goes before one that is kept for its next call, and of these the one that has
+waited the longest. A client that means what it sends is through its head within a moment; to crowd it out takes more new connections within
+that moment than there are places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Connection(Protocol):
+    """What is asked of a connection."""
+
+    @property
+    def address(self) -> str:
+        """Where it comes from."""
+
+    @property
+    def is_calling(self) -> bool:
+        """Whether a call on it is being answered; such a connection never goes."""
+
+    @property
+    def waits(self) -> tuple[bool, float]:
+        """Whether it is kept for the next call after one that was answered, and since when it waits for what it waits for."""
+
+    def give_way(self) -> None:
+        """End it at once."""
+
+
+@dataclass(slots=True)
+class Places:
+    """At most `most` connections at a time, and at most `most_of_one` of one address."""
+
+    most: int
+    most_of_one: int
+    _taken: dict[str, set[Connection]] = field(default_factory=dict)
+    _count: int = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def take(self, new: Connection) -> None:
+        """Give a new connection a place. Where there are too many, the one that is the least loss goes.
+
+        It is one of the new one's address where that has too many, or else one of the address that has the most.
+        """
+        own = self._taken.setdefault(new.address, set())
+        own.add(new)
+        self._count += 1
+        if len(own) > self.most_of_one:
+            self._free_one([own], new)
+        elif self._count > self.most:
+            self._free_one(sorted(self._taken.values(), key=len, reverse=True), new)
+
+    def leave(self, connection: Connection) -> None:
+        """The connection has gone, or goes."""
+        own = self._taken.get(connection.address, set())
+        if connection not in own:
+            return
+        own.remove(connection)
+        self._count -= 1
+        if not own:
+            del self._taken[connection.address]
+
+    def _free_one(self, crowds: Iterable[set[Connection]], new: Connection) -> None:
+        """End one of the first crowd in which one waits; where none does, all are in calls, which have ends of their own."""
+        for crowd in crowds:
+            waiting = [connection for connection in crowd if connection is not new and not connection.is_calling]
+            if waiting:
+                least = min(waiting, key=lambda connection: connection.waits)
+                self.leave(least)
+                least.give_way()
+                return
