@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, TypeVar
+from operator import is_
+from typing import Any, Final, TypeVar
 
 from policies.facts.index import Index, Place
 from policies.facts.versions import in_known_shape
@@ -21,6 +22,8 @@ Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
 #: What an index of readings files a reading under; each of the keys finds it.
 Keys = Callable[[Any], Iterable[Hashable]]
+#: Results that are kept for the same kinds.
+_MOST_WORKED_OUT: Final = 512
 
 
 def itself(obj: JSONObject) -> JSONObject:
@@ -42,6 +45,8 @@ class ObjectStore:
         self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[Place, Any]]] = {}
         #: The readings of each reader in the order of the objects, until one of these changes.
         self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[Place, Any]]]] = {}
+        #: What was worked out of the objects of some kinds, until one of these changes.
+        self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], dict[Hashable, Any]]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -56,6 +61,7 @@ class ObjectStore:
         known, kind = in_known_shape(obj, gvk), (gvk.group, gvk.kind)
         if known is None:
             self._unreadable.add(kind)
+            self._forget_worked_out(kind)
         else:
             place = namespace_of(obj), name
             self._objects.setdefault(kind, {})[place] = known
@@ -72,10 +78,15 @@ class ObjectStore:
 
     def _changed(self, kind: _GroupKind, place: Place) -> None:
         self._in_order.pop(kind, None)
+        self._forget_worked_out(kind)
         for index in self._indexes.get(kind, {}).values():
             index.note(place)
         for readings in self._readings.get(kind, {}).values():
             readings.pop(place, None)
+
+    def _forget_worked_out(self, kind: _GroupKind) -> None:
+        for kinds in [kinds for kinds in self._worked_out if kind in kinds]:
+            del self._worked_out[kinds]
 
     def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
         """Put `objects` in the place of all objects of a kind (or ``Kind/name``), and say that these are all that the cluster has."""
@@ -83,10 +94,12 @@ class ObjectStore:
         for obj in objects:
             self.put(obj)
         self._complete.add((group, kind))
+        self._forget_worked_out((group, kind.partition("/")[0]))
 
     def forget(self, group: str, kind: str) -> None:
         """Drop what is known of a kind (or ``Kind/name``), its completeness too."""
         self._complete.discard((group, kind))
+        self._forget_worked_out((group, kind.partition("/")[0]))
         whole, _, named = kind.partition("/")
         if named:
             for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
@@ -103,6 +116,7 @@ class ObjectStore:
         """
         self._complete.update(self._objects, besides)
         self._complete.difference_update(but)
+        self._worked_out.clear()
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
@@ -159,6 +173,21 @@ class ObjectStore:
             index = indexes[reader, keys] = Index(keys, objects)
         return list(index.under(value, self._reading(group, kind, reader), self._order.get((group, kind), {})).items())
 
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives, worked out when it is first asked for.
+
+        Of what is here it may depend on objects of these kinds alone. Of what is elsewhere it may depend on the things in `by`: with others
+        all that was worked out of these kinds is let go.
+        """
+        held, known = self._worked_out.setdefault(tuple(kinds), (by, {}))
+        if len(known) >= _MOST_WORKED_OUT or not all(map(is_, held, by)):
+            known = {}
+            self._worked_out[tuple(kinds)] = by, known
+        if key not in known:
+            known[key] = work_out()
+        found: _Read = known[key]
+        return found
+
     def _filed(self, group: str, kind: str, key: Key, value: Hashable) -> Mapping[Place, JSONObject]:
         """This store's own objects that `key` files under `value`."""
         objects, indexes = self._of(group, kind), self._indexes.setdefault((group, kind), {})
@@ -205,6 +234,12 @@ class OverlaidStore(ObjectStore):
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""
         return self._under.knows_all(group, kind)
+
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
+        if any(self._of(*kind) for kind in kinds):
+            return super().once(kinds, key, work_out, by=by)
+        return self._under.once(kinds, key, work_out, by=by)
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
@@ -254,6 +289,12 @@ class ReducedStore(ObjectStore):
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""
         return self._under.knows_all(group, kind)
+
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
+        if any(self._of(*kind) for kind in kinds):
+            return super().once(kinds, key, work_out, by=by)
+        return self._under.once(kinds, key, work_out, by=by)
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""

@@ -6,7 +6,7 @@ leaderworkerset.x-k8s.io/v1, whose leaders have the workers' template unless the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,10 +72,21 @@ def _kept_ports(template: JSONObject) -> JSONObject:
 
 def pods_of(facts: Facts, namespace: str) -> Iterator[Pods]:
     """The pods that the known workloads of a namespace make."""
+    yield from _filed(facts, namespace)
+
+
+def _filed(facts: Facts, key: Hashable) -> Iterator[Pods]:
     for group, _, kind in KINDS:
         # A workload is read once: a cluster has thousands of them.
-        for made in facts.objects.read(group, kind, _read):
-            yield from (pods for pods in made if pods.namespace == namespace)
+        for made in facts.objects.read_where(group, kind, _read, _keys, key):
+            yield from made
+
+
+def _keys(made: tuple[Pods, ...]) -> Iterator[Hashable]:
+    """What a workload's pods are found by: their namespace, and each of their labels in it."""
+    for pods in made:
+        yield pods.namespace
+        yield from ((pods.namespace, label) for label in pods.labels.items())
 
 
 def _read(workload: JSONObject) -> tuple[Pods, ...]:
@@ -86,7 +97,10 @@ def _read(workload: JSONObject) -> tuple[Pods, ...]:
 
 def chosen(facts: Facts, namespace: str, selector: Mapping[str, str]) -> list[Pods]:
     """Those among them that have all labels of a selector."""
-    return [pods for pods in pods_of(facts, namespace) if selector.items() <= pods.labels.items()]
+    labels = (list(_filed(facts, (namespace, label))) for label in selector.items())
+    # Those of the label that fewest have; without labels it is all.
+    found = min(labels, key=len) if selector else pods_of(facts, namespace)
+    return [pods for pods in found if selector.items() <= pods.labels.items()]
 
 
 def all_known(facts: Facts) -> bool:
