@@ -58,11 +58,12 @@ def decide(
     *,
     duplicates: Sequence[Path] = (),
     expired: Callable[[], bool] = _never,
+    explains: bool = True,
 ) -> Decision:
     """The verdict on `request`; never raises.
 
     `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps; once it
-    says yes the decision is the configured mode's.
+    says yes the decision is the configured mode's. Unless the caller `explains`, what is predicted isn't written down for people.
     """
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
     admission = Admission(request, facts, config, duplicates, expired, is_offline, request.object)
@@ -74,7 +75,7 @@ def decide(
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
         _fail(admission, config, f"{type(defect).__name__} in the engine")
-    return _decision(admission)
+    return _decision(admission, explains=explains and is_offline)
 
 
 def _walk(admission: Admission, phase: Phase) -> None:
@@ -142,7 +143,7 @@ def _all_filled(admission: Admission) -> Sequence[Provenance]:
     return [*admission.filled, *(entry for entry in told if entry.path not in paths)]
 
 
-def _decision(admission: Admission) -> Decision:
+def _decision(admission: Admission, *, explains: bool) -> Decision:
     errors = [finding for finding in admission.findings if finding.severity is Severity.ERROR]
     created = admission.request.operation is Operation.CREATE
     code, message = (201 if created else 200), ""
@@ -170,5 +171,5 @@ def _decision(admission: Admission) -> Decision:
         never_runs=admission.never_runs,
         skipped=admission.skipped,
         crd=admission.demands.as_json() if admission.demands is not None and admission.is_offline else None,
-        effective=admission.effective.as_json(_all_filled(admission)) if admission.effective is not None and admission.is_offline else None,
+        effective=admission.effective.as_json(_all_filled(admission)) if admission.effective is not None and explains else None,
     )

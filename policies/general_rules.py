@@ -10,9 +10,9 @@ from typing import Final
 
 from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from policies.breaking import BREAKS
 from policies.findings import Severity
 from policies.following import STALE
-from policies.impact import BREAKS
 from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 
 

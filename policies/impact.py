@@ -1,30 +1,26 @@
 """What a change of one object does to others: which stored objects its operator would resolve differently, how, and which would break.
 
-Each family says of its kinds which others they influence (`FAMILY.influences`). The objects of these are resolved twice, by the facts
-before and after the change, and what comes of them is compared field by field.
+Each family says of its kinds which others they have a part in, and by which keys the store files these (`FAMILY.influences`). Those found
+are resolved twice, by the facts before and after the change, and what comes of them is compared field by field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.store import itself
 from policies.families.effective import Effective
-from policies.families.family import Family, Kind
-from policies.findings import Finding, Outlook, Severity
+from policies.families.family import Family, Influence, Kind
+from policies.findings import Outlook
 from policies.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
-from policies.prediction import predict
 from policies.request import Request
 from policies.schema.go_values import deep_equal
 
-#: The id under which it is told that a change breaks other objects.
-BREAKS: Final = "WB-002"
-#: How many objects a webhook looks at for one change, and how many it names.
-_MOST_IN_WEBHOOK: Final = 200
-_MOST_NAMED: Final = 5
+#: A dependent: its kind, and the object as it was and as it will be, which are the same where it doesn't change itself.
+Dependent = tuple[Kind, JSONObject, JSONObject]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ class Impact:
     """What becomes of one object.
 
     `was_made` is whether the operator made anything of it before; then come what differs, the failure before and after, and whether no node
-    could run its pods before and after.
+    could run its pods before and after, with the scheduler's words.
     `unchecked` is why that can't be said, as far as it can't.
     """
 
@@ -60,6 +56,7 @@ class Impact:
     failure_after: str = ""
     never_ran: bool = False
     never_runs: bool = False
+    why_never: str = ""
     unchecked: str = ""
 
     @property
@@ -87,48 +84,31 @@ class Impact:
 
 
 def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The stored objects that a changed one of a kind may influence, each with its kind; of a namespaced one those beside it."""
-    namespace = namespace_of(changed) or None
-    for name in family.influences.get(kind, ()):
-        named = [dependent for dependent in family.kinds if dependent.gvk.kind == name]
-        # Where two groups have the same kinds, each knows its own alone.
-        for dependent in [found for found in named if found.gvk.group == _group(changed)] or named:
-            for obj in facts.objects.list(dependent.gvk.group, dependent.gvk.kind, namespace):
-                yield dependent, obj
+    """The objects known to `facts` that one of a kind has a part in, each once with its kind; found by the keys that they go by."""
+    for influence in family.influences.get(kind, ()):
+        keys = dict.fromkeys(influence.keys(changed, facts))
+        for dependent in kinds_of(influence, changed, family):
+            seen: set[tuple[str, str]] = set()
+            for key in keys:
+                found = facts.objects.readings_where(dependent.gvk.group, dependent.gvk.kind, itself, influence.goes_by, key)
+                for place, obj in found:
+                    if place not in seen:
+                        seen.add(place)
+                        yield dependent, obj
 
 
-def impacts(
-    found: Iterable[tuple[Kind, JSONObject]], family: Family, before: Facts, after: Facts, config: Configuration
-) -> Iterator[Impact]:
+def kinds_of(influence: Influence, changed: JSONObject, family: Family) -> Sequence[Kind]:
+    """The kinds of the dependents of an object. Where two groups have the same kinds, each knows its own alone."""
+    named = [kind for kind in family.kinds if kind.gvk.kind == influence.dependents]
+    return [kind for kind in named if kind.gvk.group == _group(changed)] or named
+
+
+def impacts(found: Iterable[Dependent], family: Family, before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
     """What becomes of each of these objects, where anything does."""
-    for kind, obj in found:
-        impact = _impact(kind, obj, family, before, after, config)
+    for kind, was, will_be in found:
+        impact = _impact(kind, was, will_be, family, before, after, config)
         if impact is not None:
             yield impact
-
-
-def broken_objects(request: Request, family: Family, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    """A finding about the stored objects that a request breaks, if it breaks any."""
-    old, new = (found if isinstance(found, dict) else None for found in (request.old_object, request.object))
-    changed = new if new is not None else old
-    if request.gvk.kind not in family.influences or changed is None or not _changes(request):
-        return
-    # On the command line the judged object has taken its place in the facts already; a new one is compared with its absence.
-    before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
-    all_found = dependents(changed, family, request.gvk.kind, facts)
-    found = [pair for pair, _ in zip(all_found, range(_MOST_IN_WEBHOOK), strict=False)]
-    broken = [impact for impact in impacts(found, family, before, after, config) if impact.breaks]
-    if broken:
-        named = ", ".join(label(impact.object) for impact in broken[:_MOST_NAMED])
-        more = f" and {len(broken) - _MOST_NAMED} more" if len(broken) > _MOST_NAMED else ""
-        why = broken[0].failure_after or "no node could run its pods"
-        what, option = ("change", "-f FILE") if new is not None else ("deletion", f"--delete {_reference(changed)}")
-        hint = f"to see each difference, run: weighbridge impact {option}"
-        yield Finding(BREAKS, Severity.WARNING, (), f"this {what} breaks {named}{more}; of the first: {why}", hint)
-
-
-def _reference(obj: JSONObject) -> str:
-    return "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))
 
 
 def label(obj: JSONObject) -> str:
@@ -141,35 +121,49 @@ def _group(obj: JSONObject) -> str:
     return str(obj.get("apiVersion", "")).rpartition("/")[0]
 
 
-def _changes(request: Request) -> bool:
-    old = request.old_object
-    return request.object is None or not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))
+def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> Effective | None:
+    """What the operator makes of an object by these facts; `None` where that isn't predicted. `config` is that of its namespace."""
+    resolve = family.resolve.get(kind.gvk.kind)
+    return resolve(_request(kind, obj), facts, config) if resolve is not None else None
+
+
+def why_never(kind: Kind, obj: JSONObject, effective: Effective, facts: Facts, config: Configuration) -> str:
+    """Why no node will ever run the pods of what is made of an object, in the scheduler's words; empty where one may."""
+    if facts.inventory is None or not effective.objects:
+        return ""
+    from policies.pod_placement import fits_now, placed
+
+    made = effective.placed() if effective.placed is not None else effective.objects
+    # Most find a node, which is cheaper to say than where and why.
+    if fits_now(_request(kind, obj), made, facts):
+        return ""
+    found = placed(made, facts, config, namespace_of(obj) or "default")
+    if found is None or found[1].outlook is not Outlook.NEVER:
+        return ""
+    return "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
 
 
 def _request(kind: Kind, obj: JSONObject) -> Request:
     return Request("impact", Operation.CREATE, kind.gvk, obj, namespace=namespace_of(obj), name=name_of(obj))
 
 
-def _impact(kind: Kind, obj: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration) -> Impact | None:
-    resolve, own = family.resolve.get(kind.gvk.kind), config.within(namespace_of(obj))
-    if resolve is None:
-        return None
-    then, now = resolve(_request(kind, obj), before, own), resolve(_request(kind, obj), after, own)
+def _impact(
+    kind: Kind, was: JSONObject, will_be: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration
+) -> Impact | None:
+    own = config.within(namespace_of(will_be))
+    then, now = resolved(kind, was, family, before, own), resolved(kind, will_be, family, after, own)
     if then is None or now is None:
         return None
     differences = list(_differences(then, now))
     unchecked = "; ".join(dict.fromkeys(entry.reason for entry in now.unchecked))
     if not differences and then.failure == now.failure and not unchecked:
         return None
-    never_ran = never_runs = False
+    told = ""
+    never_ran = False
     if not now.failure and not deep_equal(list(then.objects), list(now.objects)):
-        never_ran, never_runs = _never(kind, obj, family, before, own), _never(kind, obj, family, after, own)
-    return Impact(obj, differences, bool(then.objects), then.failure, now.failure, never_ran, never_runs, unchecked)
-
-
-def _never(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> bool:
-    placement = predict(_request(kind, obj), facts, config, family, is_offline=True).placement
-    return placement is not None and placement.outlook is Outlook.NEVER
+        never_ran = bool(why_never(kind, was, then, before, own))
+        told = why_never(kind, will_be, now, after, own)
+    return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(told), told, unchecked)
 
 
 def _differences(before: Effective, after: Effective) -> Iterator[Difference]:

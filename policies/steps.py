@@ -19,6 +19,7 @@ from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.demands import Demands
 from policies.apiserver.unknown_fields import UNKNOWN_FIELD, StrictErrors
 from policies.apiserver.validation import RULES_NOT_CHECKED
+from policies.breaking import broken_objects
 from policies.config import Configuration
 from policies.crd_rules import demands_on
 from policies.facts import Facts
@@ -30,7 +31,6 @@ from policies.families.migration import successor_of
 from policies.families.mutation import Mutation
 from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
-from policies.impact import broken_objects
 from policies.judgement import (
     NOT_KNOWN,
     denied,
@@ -279,8 +279,7 @@ def judge(admission: Admission) -> None:
         stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)
         found += enforce(stale, config, judged, admission.facts.objects)
         admission.check_deadline()
-        broken = broken_objects(judged, admission.family, admission.facts, config)
-        found += enforce(broken, config, judged, admission.facts.objects)
+        found += _broken(judged, admission.family, admission)
     _tell_placement(admission, found)
     if admission.family is not None:
         admission.warnings += config.notes.get(judged.namespace, ())
@@ -296,8 +295,15 @@ def judge_deletion(admission: Admission) -> None:
     if family is None or request.subresource:
         return
     admission.check_deadline()
-    broken = broken_objects(request, family, admission.facts, admission.config)
-    _tell(admission, enforce(broken, admission.config, request, admission.facts.objects))
+    _tell(admission, _broken(request, family, admission))
+
+
+def _broken(request: Request, family: Family, admission: Admission) -> list[Finding]:
+    """What the request breaks of other objects; what of that couldn't be looked at is noted."""
+    found = list(broken_objects(request, family, admission.facts, admission.config, admission.expired))
+    admission.unchecked += (entry for entry in found if isinstance(entry, Unchecked))
+    findings = [entry for entry in found if isinstance(entry, Finding)]
+    return enforce(findings, admission.config, request, admission.facts.objects)
 
 
 def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:

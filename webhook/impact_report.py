@@ -93,7 +93,7 @@ def _told(impact: Impact) -> Iterator[str]:
     if impact.failure_after:
         yield f"fails: {impact.failure_after}"
     elif impact.never_runs and not impact.never_ran:
-        yield "no node of the cluster could run its pods"
+        yield f"no node of the cluster could run its pods: {impact.why_never}"
     if impact.failure_before and impact.failure_before != impact.failure_after:
         yield f"failed before: {impact.failure_before}"
     own = name_of(impact.object)

@@ -22,7 +22,8 @@ WHOLE = Extent()
 class Facts:
     """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
 
-    `replaced` are the cluster's objects that ones beside the judged one take the place of: what applying those updates.
+    `beside` are the objects that come beside the judged one, as in a folder of manifests, which are among `objects`; `replaced` are the
+    cluster's objects that these take the place of: what applying those updates.
     `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty. `former` are nodes that were
     there before and aren't any more, the latest last.
     """
@@ -33,6 +34,7 @@ class Facts:
     replaced: ObjectStore = field(default_factory=ObjectStore)
     staleness: str = ""
     former: tuple[Node, ...] = ()
+    beside: ObjectStore = field(default_factory=ObjectStore)
 
     def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
         """The facts with some objects put over those of the cluster."""
@@ -60,10 +62,11 @@ def from_objects(
             store.put(obj)
     parts = {(group, kind.partition("/")[0]) for group, kind in extent.complete if "/" in kind}
     store.complete(besides=extent.complete, but=extent.not_known | (parts - extent.complete))
-    given = list(beside)
-    for obj in given:
-        replaced.put(_standing(store, obj))
-    for obj in given:
+    given = [(obj, _standing(store, obj)) for obj in beside]
+    for _, stored in given:
+        replaced.put(stored)
+    own = [_as_updated(obj, stored) for obj, stored in given]
+    for obj in own:
         if _is_node(obj):
             nodes.append(Node.from_object(obj))
         else:
@@ -71,7 +74,7 @@ def from_objects(
     is_known = bool(nodes) or _NODE in extent.complete
     inventory = Inventory(nodes) if is_known else None
     former = remember((), map(Node.from_object, extent.former), inventory.own) if inventory is not None else ()
-    return Facts(definitions, store, inventory, replaced, former=former)
+    return Facts(definitions, store, inventory, replaced, former=former, beside=ObjectStore(own))
 
 
 def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:
@@ -79,6 +82,11 @@ def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:
     gvk = GroupVersionKind.from_object(obj)
     found = store.get(gvk.group, gvk.kind, namespace_of(obj), name_of(obj)) if gvk is not None else None
     return found if isinstance(found, dict) else {}
+
+
+def _as_updated(obj: JSONObject, stored: JSONObject) -> JSONObject:
+    """A given object as it takes the place of the stored one: its controllers have written the status, and an update leaves that alone."""
+    return {**obj, "status": stored["status"]} if "status" in stored else obj
 
 
 def _is_node(obj: JSONObject) -> bool:

@@ -7,35 +7,46 @@ of that kind, the manifests beside the judged one are some of theirs.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from itertools import count
+from operator import is_
+from typing import Any, Final, TypeVar
 
+from policies.facts.index import Index, Place
 from policies.facts.versions import in_known_shape
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
-#: Objects of a kind are kept by namespace and name.
-_Key = tuple[str, str]
 #: What an index files an object under; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
 #: What an index of readings files a reading under; each of the keys finds it.
 Keys = Callable[[Any], Iterable[Hashable]]
+#: Results that are kept for the same kinds.
+_MOST_WORKED_OUT: Final = 512
+
+
+def itself(obj: JSONObject) -> JSONObject:
+    """The reading of those who look at objects as they are, and find them by several keys."""
+    return obj
 
 
 class ObjectStore:
     """Objects by group, kind, namespace and name. ``Kind/name`` stands for the objects of a kind that have this name."""
 
     def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
-        self._objects: dict[_GroupKind, dict[tuple[str, str], JSONObject]] = {}
+        self._objects: dict[_GroupKind, dict[Place, JSONObject]] = {}
+        #: When each object was first seen, by which they come in order.
+        self._order: dict[_GroupKind, dict[Place, int]] = {}
+        self._seen = count()
         self._complete: set[_GroupKind] = set()
         self._unreadable: set[_GroupKind] = set()
-        self._indexes: dict[_GroupKind, dict[Key, dict[Hashable, list[JSONObject]]]] = {}
-        self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[tuple[str, str], Any]]] = {}
+        self._indexes: dict[_GroupKind, dict[Hashable, Index]] = {}
+        self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[Place, Any]]] = {}
         #: The readings of each reader in the order of the objects, until one of these changes.
-        self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[_Key, Any]]]] = {}
-        self._read_indexes: dict[_GroupKind, dict[tuple[Callable[[JSONObject], Any], Keys], dict[Hashable, list[Any]]]] = {}
-        self._derived: dict[Hashable, Any] = {}
+        self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[Place, Any]]]] = {}
+        #: What was worked out of the objects of some kinds, until one of these changes.
+        self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], dict[Hashable, Any]]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -47,24 +58,35 @@ class ObjectStore:
         gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
         if gvk is None or not name:
             return
-        known = in_known_shape(obj, gvk)
+        known, kind = in_known_shape(obj, gvk), (gvk.group, gvk.kind)
         if known is None:
-            self._unreadable.add((gvk.group, gvk.kind))
+            self._unreadable.add(kind)
+            self._forget_worked_out(kind)
         else:
-            self._objects.setdefault((gvk.group, gvk.kind), {})[namespace_of(obj), name] = known
-            self._changed((gvk.group, gvk.kind), (namespace_of(obj), name))
+            place = namespace_of(obj), name
+            self._objects.setdefault(kind, {})[place] = known
+            order = self._order.setdefault(kind, {})
+            if place not in order:
+                order[place] = next(self._seen)
+            self._changed(kind, place)
 
     def discard(self, group: str, kind: str, namespace: str, name: str) -> None:
         """Forget one object."""
-        self._objects.get((group, kind), {}).pop((namespace, name), None)
+        for held in (self._objects, self._order):
+            held.get((group, kind), {}).pop((namespace, name), None)
         self._changed((group, kind), (namespace, name))
 
-    def _changed(self, kind: _GroupKind, key: tuple[str, str]) -> None:
-        self._derived.clear()
-        for derived in (self._indexes, self._in_order, self._read_indexes):
-            derived.pop(kind, None)
+    def _changed(self, kind: _GroupKind, place: Place) -> None:
+        self._in_order.pop(kind, None)
+        self._forget_worked_out(kind)
+        for index in self._indexes.get(kind, {}).values():
+            index.note(place)
         for readings in self._readings.get(kind, {}).values():
-            readings.pop(key, None)
+            readings.pop(place, None)
+
+    def _forget_worked_out(self, kind: _GroupKind) -> None:
+        for kinds in [kinds for kinds in self._worked_out if kind in kinds]:
+            del self._worked_out[kinds]
 
     def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
         """Put `objects` in the place of all objects of a kind (or ``Kind/name``), and say that these are all that the cluster has."""
@@ -72,17 +94,18 @@ class ObjectStore:
         for obj in objects:
             self.put(obj)
         self._complete.add((group, kind))
+        self._forget_worked_out((group, kind.partition("/")[0]))
 
     def forget(self, group: str, kind: str) -> None:
         """Drop what is known of a kind (or ``Kind/name``), its completeness too."""
         self._complete.discard((group, kind))
-        self._derived.clear()
+        self._forget_worked_out((group, kind.partition("/")[0]))
         whole, _, named = kind.partition("/")
         if named:
             for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
                 self.discard(group, whole, namespace, name)
             return
-        for held in (self._objects, self._indexes, self._readings, self._in_order, self._read_indexes):
+        for held in (self._objects, self._order, self._indexes, self._readings, self._in_order):
             held.pop((group, kind), None)
         self._unreadable.discard((group, kind))
 
@@ -93,6 +116,7 @@ class ObjectStore:
         """
         self._complete.update(self._objects, besides)
         self._complete.difference_update(but)
+        self._worked_out.clear()
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
@@ -102,13 +126,6 @@ class ObjectStore:
     def kinds(self) -> set[tuple[str, str]]:
         """Group and kind of all that is here."""
         return {kind for kind, objects in self._objects.items() if objects}
-
-    def derived(self, key: Hashable, work_out: Callable[[], _Read]) -> _Read:
-        """What follows from the objects of any kind, worked out when it is first asked for, and again once any object has changed."""
-        if key not in self._derived:
-            self._derived[key] = work_out()
-        found: _Read = self._derived[key]
-        return found
 
     def beneath(self, group: str) -> ObjectStore:
         """The store that has the objects of an API group, which stays the same where this one is only put over it for others."""
@@ -121,21 +138,14 @@ class ObjectStore:
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
         """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
         whole, _, named = kind.partition("/")
-        for (where, name), obj in self._objects.get((group, whole), {}).items():
-            if (namespace is None or where == namespace) and (not named or name == named):
+        found = self._of(group, whole) if namespace is None else self._filed(group, whole, namespace_of, namespace)
+        for (_, name), obj in found.items():
+            if not named or name == named:
                 yield obj
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`; the index is made when it is first asked for."""
-        indexes = self._indexes.setdefault((group, kind), {})
-        if key not in indexes:
-            index: dict[Hashable, list[JSONObject]] = {}
-            for obj in self._objects.get((group, kind), {}).values():
-                filed = key(obj)
-                if filed is not None:
-                    index.setdefault(filed, []).append(obj)
-            indexes[key] = index
-        return indexes[key].get(value, ())
+        return list(self._filed(group, kind, key, value).values())
 
     def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
         """What a reader makes of each object of a kind (or ``Kind/name``); it reads an object once, until that changes."""
@@ -145,40 +155,70 @@ class ObjectStore:
         """The readings of a kind that have `value` among their keys, in the order of `read`. The first call makes the index."""
         return [reading for _, reading in self.readings_where(group, kind, reader, keys, value)]
 
-    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read`, each with the namespace and name of its object."""
         whole, _, named = kind.partition("/")
         in_order = self._in_order.setdefault((group, whole), {})
         if reader in in_order and not named:
             return in_order[reader]
-        readings: dict[_Key, _Read] = self._readings.setdefault((group, whole), {}).setdefault(reader, {})
-        objects = self._of(group, kind)
-        keys = [key for key in objects if key[1] == named] if named else list(objects)
-        for key in keys:
-            if key not in readings:
-                readings[key] = reader(objects[key])
-        found = [(key, readings[key]) for key in keys]
+        read_at = self._reading(group, whole, reader)
+        found = [(place, read_at(place)) for place in self._of(group, whole) if not named or place[1] == named]
         if not named:
             in_order[reader] = found
         return found
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
-    ) -> Sequence[tuple[_Key, _Read]]:
+    ) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read_where`, each with the namespace and name of its object."""
-        indexes = self._read_indexes.setdefault((group, kind), {})
-        if (reader, keys) not in indexes:
-            index: dict[Hashable, list[tuple[_Key, _Read]]] = {}
-            # Only this store's own objects: what lies under it has an index of its own.
-            for one in ObjectStore.readings(self, group, kind, reader):
-                for key in dict.fromkeys(keys(one[1])):
-                    index.setdefault(key, []).append(one)
-            indexes[reader, keys] = index
-        return indexes[reader, keys].get(value, ())
+        objects, indexes = self._of(group, kind), self._indexes.setdefault((group, kind), {})
+        index = indexes.get((reader, keys))
+        if index is None:
+            index = indexes[reader, keys] = Index(keys, objects)
+        return list(index.under(value, self._reading(group, kind, reader), self._order.get((group, kind), {})).items())
 
-    def _of(self, group: str, kind: str) -> Mapping[_Key, JSONObject]:
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives, worked out when it is first asked for.
+
+        Of what is here it may depend on objects of these kinds alone. Of what is elsewhere it may depend on the things in `by`: with others
+        all that was worked out of these kinds is let go.
+        """
+        held, known = self._worked_out.setdefault(tuple(kinds), (by, {}))
+        if len(known) >= _MOST_WORKED_OUT or not all(map(is_, held, by)):
+            known = {}
+            self._worked_out[tuple(kinds)] = by, known
+        if key not in known:
+            known[key] = work_out()
+        found: _Read = known[key]
+        return found
+
+    def _filed(self, group: str, kind: str, key: Key, value: Hashable) -> Mapping[Place, JSONObject]:
+        """This store's own objects that `key` files under `value`."""
+        objects, indexes = self._of(group, kind), self._indexes.setdefault((group, kind), {})
+        index = indexes.get(key)
+        if index is None:
+            index = indexes[key] = Index(lambda obj: () if (filed := key(obj)) is None else (filed,), objects)
+        return index.under(value, objects.__getitem__, self._order.get((group, kind), {}))
+
+    def _reading(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Callable[[Place], _Read]:
+        """Gives what a reader makes of this store's own object at a place; it reads it once, until it changes."""
+        objects = self._of(group, kind)
+        readings: dict[Place, _Read] = self._readings.setdefault((group, kind), {}).setdefault(reader, {})
+
+        def read_at(place: Place) -> _Read:
+            if place not in readings:
+                readings[place] = reader(objects[place])
+            return readings[place]
+
+        return read_at
+
+    def _of(self, group: str, kind: str) -> Mapping[Place, JSONObject]:
         """This store's own objects of a kind; of ``Kind/name`` those of the whole kind."""
         return self._objects.get((group, kind.partition("/")[0]), {})
+
+    def number_of(self, group: str, kind: str) -> int:
+        """How many objects of a kind are here."""
+        return len(self._of(group, kind))
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))
@@ -203,6 +243,12 @@ class OverlaidStore(ObjectStore):
         """Whether the store below knows all."""
         return self._under.knows_all(group, kind)
 
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
+        if any(self._of(*kind) for kind in kinds):
+            return super().once(kinds, key, work_out, by=by)
+        return self._under.once(kinds, key, work_out, by=by)
+
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
         found = super().get(group, kind, namespace, name)
@@ -216,11 +262,12 @@ class OverlaidStore(ObjectStore):
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`."""
-        if (group, kind) not in self._objects:
-            return self._under.where(group, kind, key, value)
-        return [obj for obj in self.list(group, kind) if key(obj) == value]
+        found = self._under.where(group, kind, key, value)
+        over = self._of(group, kind)
+        own = self._filed(group, kind, key, value).values() if over else ()
+        return [*own, *(obj for obj in found if (namespace_of(obj), name_of(obj)) not in over)] if over else found
 
-    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read`, each with the namespace and name of its object."""
         found = self._under.readings(group, kind, reader)
         over = self._of(group, kind)
@@ -228,7 +275,7 @@ class OverlaidStore(ObjectStore):
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
-    ) -> Sequence[tuple[_Key, _Read]]:
+    ) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read_where`, each with the namespace and name of its object."""
         found = self._under.readings_where(group, kind, reader, keys, value)
         over = self._of(group, kind)
@@ -255,6 +302,12 @@ class ReducedStore(ObjectStore):
         """Whether the store below knows all."""
         return self._under.knows_all(group, kind)
 
+    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
+        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
+        if any(self._of(*kind) for kind in kinds):
+            return super().once(kinds, key, work_out, by=by)
+        return self._under.once(kinds, key, work_out, by=by)
+
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
         is_gone = super().get(group, kind, namespace, name) is not None
@@ -270,14 +323,14 @@ class ReducedStore(ObjectStore):
         gone = self._of(group, kind)
         return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
 
-    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[_Key, _Read]]:
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read`, each with the namespace and name of its object."""
         gone = self._of(group, kind)
         return [one for one in self._under.readings(group, kind, reader) if one[0] not in gone]
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
-    ) -> Sequence[tuple[_Key, _Read]]:
+    ) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read_where`, each with the namespace and name of its object."""
         gone = self._of(group, kind)
         return [one for one in self._under.readings_where(group, kind, reader, keys, value) if one[0] not in gone]

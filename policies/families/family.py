@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import ModuleType
@@ -107,6 +107,20 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Influence:
+    """That objects of one kind have a part in what becomes of those of another, the `dependents`.
+
+    `goes_by` gives the keys of all that a dependent may go by, from the dependent alone: the store files it under them. `keys` gives those
+    under which the dependents of an object are found, with the facts where an object leads to them by way of others. Where it can't be told
+    exactly who goes by an object, a key is shared by all that may.
+    """
+
+    dependents: str
+    goes_by: Callable[[JSONObject], Iterable[Hashable]]
+    keys: Callable[[JSONObject, Facts], Iterable[Hashable]]
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """A field that a family fills in; `module` is the module whose docstring tells when, with what and why."""
 
@@ -135,6 +149,7 @@ class Family:
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
     `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `defaults` fill in what
     follows from one of that kind.
+    `influences` are, kind by kind, the kinds of whose objects something else is made where one of that kind changes.
     """
 
     name: str
@@ -152,7 +167,7 @@ class Family:
     needed: Needed = field(default_factory=Needed)
     operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
     dependents: dict[str, Dependents] = field(default_factory=dict)
-    influences: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    influences: dict[str, tuple[Influence, ...]] = field(default_factory=dict)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

@@ -6,7 +6,7 @@ prediction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -43,19 +43,22 @@ class PredictedPods:
     is_all: bool
 
 
-def predicted_pods(facts: Facts, config: Configuration, namespace: str) -> PredictedPods:
-    """What the objects of all families in a namespace will make pods of; worked out once for each state of the facts."""
+def predicted_pods(facts: Facts, config: Configuration, namespace: str, *, without: Iterable[str] = ()) -> PredictedPods:
+    """What the objects of all families in a namespace will make pods of, worked out once for each state of the facts.
 
-    def work_out() -> tuple[Configuration, PredictedPods]:
-        return config, _predicted(facts, config, namespace)
+    Those of the API groups in `without` make none.
+    """
+    kinds = sorted(kind for kind in facts.objects.kinds() if kind[0] not in without)
 
-    # The facts may outlast a configuration.
-    known, found = facts.objects.derived((predicted_pods, namespace), work_out)
-    return found if known is config else _predicted(facts, config, namespace)
+    def work_out() -> PredictedPods:
+        return _predicted(facts, config, namespace, kinds)
+
+    by = (config, facts.definitions, facts.inventory)
+    return facts.objects.once(kinds, (predicted_pods, namespace), work_out, by=by)
 
 
-def _predicted(facts: Facts, config: Configuration, namespace: str) -> PredictedPods:
-    asked = list(islice(_services(facts, namespace), MOST + 1))
+def _predicted(facts: Facts, config: Configuration, namespace: str, kinds: Collection[tuple[str, str]]) -> PredictedPods:
+    asked = list(islice(_services(facts, namespace, kinds), MOST + 1))
     found: dict[tuple[str, str], list[PredictedPod]] = {}
     for family, gvk, obj in asked[:MOST]:
         for made in _made(family, gvk, obj, facts, config, namespace):
@@ -79,10 +82,9 @@ def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configu
     """Fills nothing in."""
 
 
-def _services(facts: Facts, namespace: str) -> Iterator[tuple[Family, GroupVersionKind, JSONObject]]:
-    """The objects of the namespace of which something is predicted."""
-    there = facts.objects.kinds()
-    for family in families_of({group for group, _ in there}):
+def _services(facts: Facts, namespace: str, kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind, JSONObject]]:
+    """The objects of the namespace, among those of these kinds, of which something is predicted."""
+    for family in families_of({group for group, _ in kinds}):
         for gvk in (kind.gvk for kind in family.kinds if kind.gvk.kind in family.resolve):
-            if (gvk.group, gvk.kind) in there:
+            if (gvk.group, gvk.kind) in kinds:
                 yield from ((family, gvk, obj) for obj in facts.objects.list(gvk.group, gvk.kind, namespace))

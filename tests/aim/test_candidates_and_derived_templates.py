@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
+from policies.config import DEFAULT, Configuration
+from policies.facts import Facts, Inventory, from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve import template as templates
@@ -16,6 +17,7 @@ from policies.families.aim.resolve.derived import derived
 from policies.families.aim.resolve.merging import merged_deeply
 from policies.families.aim.resolve.names import joined
 from policies.families.aim.resolve.selection import Candidate, candidate
+from policies.families.configuration import parse
 from policies.objects import JSONObject
 from tests.aim.test_workloads import made, predicted, template
 from webhook.inputs.facts import bundled_definitions
@@ -51,15 +53,28 @@ def test_a_candidate_takes_each_value_from_its_profile_or_its_spec(
     assert candidate(held, dialect_of(group), "Ready") == Candidate(held, "Ready", *expected)
 
 
-def test_a_template_at_the_place_in_memory_of_another_one_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = from_objects([template(NEW)], bundled_definitions())
-    dialect = dialect_of(NEW)
-    [first] = templates.candidates("llama", dialect, "shop", facts, DEFAULT)
-    other = template(NEW, "other")
-    stale = candidate(other, dialect, "Failed")
-    monkeypatch.setattr(templates, "_known", {id(first.template): (other, stale)})
-    assert templates.candidates("llama", dialect, "shop", facts, DEFAULT) == [first]
-    assert first.name == "fast"
+def test_services_that_ask_alike_share_a_choice_until_something_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counting(obj: JSONObject, *others: Any) -> Candidate:
+        asked.append(obj["metadata"]["name"])
+        return candidate(obj, *others)
+
+    monkeypatch.setattr(templates, "candidate", counting)
+    facts, dialect = from_objects([template(NEW)], bundled_definitions()), dialect_of(NEW)
+
+    def chosen(facts: Facts, overrides: JSONObject, config: Configuration = DEFAULT) -> int:
+        """How many templates are looked at."""
+        before = len(asked)
+        templates.resolve_template({"overrides": overrides}, "llama", dialect, "shop", facts, config)
+        return len(asked) - before
+
+    assert [chosen(facts, {}), chosen(facts, {}), chosen(facts.overlaid([made(NEW, "AIMModel", "m", {})]), {})] == [1, 0, 0]
+    assert [chosen(facts, {"metric": "latency"}), chosen(facts, {}, parse({})), chosen(facts, {})] == [1, 1, 0]
+    assert chosen(facts.overlaid([template(NEW, "other")]), {}) == 2
+    facts.objects.put(template(NEW, "other"))
+    assert chosen(facts, {}) == 2
+    assert chosen(replace(facts, inventory=Inventory([])), {}) == 2
 
 
 def _derived(spec: JSONObject, *held: JSONObject) -> tuple[str | None, str]:

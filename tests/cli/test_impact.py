@@ -99,7 +99,42 @@ def test_pods_that_no_node_can_run_any_more_break(cluster: str, tmp_path: Path) 
     template["spec"]["hardware"]["gpu"]["requests"] = 16
     done = run("impact", "-f", _written(tmp_path / "changed.json", [template]), "--cluster", cluster)
     assert done.returncode == 1
-    assert "  no node of the cluster could run its pods" in done.stdout.splitlines()
+    told = "  no node of the cluster could run its pods: 0/1 nodes are available: 1 Insufficient amd.com/gpu"
+    assert any(line.startswith(told) for line in done.stdout.splitlines())
+
+
+def test_what_is_given_too_counts_as_it_will_stand_and_not_as_it_is_stored(tmp_path: Path) -> None:
+    def model(vendor: str) -> dict[str, Any]:
+        gpu = {"enabled": True, "count": 1, "vendor": vendor, "resourceName": f"{vendor}.com/gpu"}
+        hardware = {"accelerator": "rocm" if vendor == "amd" else "cuda", "gpu": gpu | ({"runtime": "rocm"} if vendor == "amd" else {})}
+        spec = {"source": "https://example.com/llama.gguf", "hardware": hardware}
+        return {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": {"name": "m", "namespace": "ai"}, "spec": spec}
+
+    service = model("nvidia") | {"kind": "InferenceService", "metadata": {"name": "s", "namespace": "ai"}, "spec": {"modelRef": "m"}}
+    amounts = {"cpu": "64", "memory": "1Ti", "pods": "110"}
+    nodes = [
+        {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {"name": vendor},
+            # LLMKube tolerates the one by itself, with that value alone.
+            "spec": {"taints": [{"key": f"{vendor}.com/gpu", "value": value, "effect": "NoSchedule"}]},
+            "status": {"allocatable": amounts | {f"{vendor}.com/gpu": "8"}},
+        }
+        for vendor, value in (("amd", "own"), ("nvidia", "present"))
+    ]
+    known = _written(tmp_path / "known.json", [*nodes, model("nvidia"), service])
+    both, alone = _written(tmp_path / "both.json", [model("amd"), service]), _written(tmp_path / "alone.json", [model("amd")])
+    why = "0/2 nodes are available: 2 node(s) had untolerated taint(s); amd would do but for the taint amd.com/gpu=own:NoSchedule"
+    for command in (("dry-run", both), ("lint", both)):
+        assert "WB-002" not in run(*command, "--cluster", known).stdout
+    told = run("impact", "-f", both, "--cluster", known)
+    assert (told.returncode, told.stdout.splitlines()[-1]) == (0, "1 of 1 objects resolve differently, 0 break")
+    assert f"  no node of the cluster could run its pods: {why}" in run("impact", "-f", alone, "--cluster", known).stdout
+    verdict = json.loads(run("dry-run", alone, "--cluster", known, "-o", "json").stdout)["verdicts"][0]
+    (finding,) = (finding for finding in verdict["findings"] if finding["rule"] == "WB-002")
+    assert finding["message"].startswith(f"this change breaks InferenceService ai/s; of the first: no node could run its pods: {why}")
+    assert finding["hint"].startswith("once InferenceService ai/s is applied again, it runs with what is filled in then; ")
 
 
 def test_json_has_each_object_with_its_differences(cluster: str) -> None:

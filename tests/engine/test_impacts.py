@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from policies.apiserver.definitions import Definitions
+from policies.breaking import broken_objects
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.facts.store import ObjectStore
 from policies.families.effective import Effective, EffectiveValue
-from policies.families.family import Family, Kind
-from policies.findings import Severity, Unchecked
-from policies.impact import Difference, Impact, broken_objects, dependents, impacts, label
+from policies.families.family import Family, Influence, Kind
+from policies.findings import Finding, Severity, Unchecked
+from policies.impact import Difference, Impact, dependents, impacts, label
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
 from policies.request import Request
 from tests.placement.clusters import node, pod
@@ -42,6 +45,16 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     return Effective(spec.get("status", {}), spec.get("objects", ()), values, failure=spec.get("failure", ""), unchecked=unchecked)
 
 
+def goes_by(thing: JSONObject) -> Iterable[Hashable]:
+    """A thing goes by what is beside it."""
+    return (thing["metadata"]["namespace"], "everywhere")
+
+
+def keys(changed: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    """What has no namespace is beside everything."""
+    return (changed["metadata"]["namespace"] or "everywhere",)
+
+
 FAMILY = Family(
     "a",
     "A",
@@ -49,12 +62,24 @@ FAMILY = Family(
     {},
     "policies.families.aim",
     resolve={"Thing": resolve},
-    influences={"Model": ("Thing", "Other"), "Other": ("Other",)},
+    influences={
+        "Model": (Influence("Thing", goes_by, keys), Influence("Other", goes_by, keys)),
+        "Other": (Influence("Other", goes_by, keys),),
+    },
 )
 
 
 def facts(*objects: JSONObject) -> Facts:
     return Facts(Definitions(), ObjectStore(objects))
+
+
+def dependent(kind: str, name: str) -> tuple[Kind, JSONObject, JSONObject]:
+    """An object that doesn't change itself."""
+    return kind_of(kind), obj(kind, name), obj(kind, name)
+
+
+def never() -> bool:
+    return False
 
 
 def made(name: str, **fields: Any) -> JSONObject:
@@ -64,7 +89,7 @@ def made(name: str, **fields: Any) -> JSONObject:
 def impact_of(before: JSONValue, after: JSONValue) -> Impact | None:
     """What becomes of a thing where the spec of its model changes; `False` is a model that isn't there."""
     then, now = (facts(*([] if spec is False else [obj("Model", "m", spec)])) for spec in (before, after))
-    found = list(impacts([(kind_of("Thing"), obj("Thing", "t"))], FAMILY, then, now, DEFAULT))
+    found = list(impacts([dependent("Thing", "t")], FAMILY, then, now, DEFAULT))
     return found[0] if found else None
 
 
@@ -170,7 +195,7 @@ def test_a_change_concerns_what_stands_beside_it() -> None:
 
 
 def test_of_a_kind_without_prediction_nothing_is_said() -> None:
-    assert list(impacts([(kind_of("Other"), obj("Other", "o"))], FAMILY, facts(), facts(obj("Model", "m", {})), DEFAULT)) == []
+    assert list(impacts([dependent("Other", "o")], FAMILY, facts(), facts(obj("Model", "m", {})), DEFAULT)) == []
 
 
 def runs(cpu: str) -> JSONObject:
@@ -190,7 +215,7 @@ def runs(cpu: str) -> JSONObject:
 )
 def test_pods_that_no_node_can_run_any_more_are_broken(before: str, after: str, never_ran: bool, never_runs: bool, breaks: bool) -> None:
     then, now = (from_objects([obj("Model", "m", runs(cpu)), node()], Definitions()) for cpu in (before, after))
-    found = list(impacts([(kind_of("Thing"), obj("Thing", "t"))], FAMILY, then, now, DEFAULT))
+    found = list(impacts([dependent("Thing", "t")], FAMILY, then, now, DEFAULT))
     assert [(each.never_ran, each.never_runs, each.breaks) for each in found] == [(never_ran, never_runs, breaks)] * (before != after)
 
 
@@ -198,8 +223,9 @@ def test_a_change_after_which_no_node_runs_the_pods_is_told_of() -> None:
     model = GroupVersionKind(GROUP, "v1", "Model")
     request = Request("u", Operation.UPDATE, model, obj("Model", "m", runs("65")), obj("Model", "m", runs("1")))
     stored = from_objects([obj("Model", "m", runs("1")), obj("Thing", "t"), node()], Definitions())
-    told = [finding.message for finding in broken_objects(request, FAMILY, stored, DEFAULT)]
-    assert told == ["this change breaks Thing n/t; of the first: no node could run its pods"]
+    told = [str(finding) for finding in broken_objects(request, FAMILY, stored, DEFAULT, never)]
+    words = "no node could run its pods: 0/1 nodes are available: 1 Insufficient cpu; n has 64 of the 65 cpu asked for"
+    assert told == [f"this change breaks Thing n/t; of the first: {words}"]
 
 
 GOOD: JSONObject = {"objects": [made("x")]}
@@ -213,7 +239,7 @@ def told(old: JSONValue, new: JSONValue, count: int, kind: str = "Model") -> lis
     operation = Operation.DELETE if new is False else Operation.UPDATE
     request = Request("u", operation, GroupVersionKind(GROUP, "v1", kind), changed[1], changed[0])
     stored = facts(*(found for found in changed if found is not None), *things)
-    findings = list(broken_objects(request, FAMILY, stored, DEFAULT))
+    findings = [each for each in broken_objects(request, FAMILY, stored, DEFAULT, never) if isinstance(each, Finding)]
     assert all((each.rule, each.severity, each.path) == ("WB-002", Severity.WARNING, ()) for each in findings)
     return [(each.message, each.hint) for each in findings]
 
@@ -238,6 +264,45 @@ def test_a_change_that_breaks_nothing_is_not_told_of() -> None:
     assert told(GOOD, {"failure": "x"}, 0) == []
     assert told({"failure": "x"}, {"failure": "y"}, 1) == []
     assert told(GOOD, {"failure": "x"}, 1, kind="Thing") == []
+
+
+def asked(facts: Facts, expired: Callable[[], bool] = never) -> tuple[list[str], list[str]]:
+    """The things that are resolved for the change of a model for the worse, and what is said."""
+    resolved = []
+
+    def counting(request: Request, known: Facts, config: Configuration) -> Effective | None:
+        resolved.append(request.name)
+        return resolve(request, known, config)
+
+    family = replace(FAMILY, resolve={"Thing": counting})
+    request = Request(
+        "u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), obj("Model", "m", {"failure": "x"}), obj("Model", "m", GOOD)
+    )
+    found = list(broken_objects(request, family, facts, DEFAULT, expired))
+    return resolved, [each.reason if isinstance(each, Unchecked) else each.message for each in found]
+
+
+def test_only_what_is_stored_and_not_given_is_asked() -> None:
+    things = [obj("Thing", f"t{number}") for number in range(3)]
+    model = obj("Model", "m", GOOD)
+    assert asked(from_objects([], Definitions(), beside=[model, *things])) == ([], [])
+    stored = from_objects([model, *things], Definitions(), beside=[model, *things[:2], obj("Thing", "new")])
+    assert asked(stored) == (["t2", "t2"], ["this change breaks Thing n/t2; of the first: x"])
+    assert asked(from_objects([model, obj("Thing", "far", namespace="far")], Definitions())) == ([], [])
+
+
+def test_of_more_objects_than_are_looked_at_it_is_said() -> None:
+    resolved, said = asked(facts(*(obj("Thing", f"t{number}") for number in range(201))))
+    assert len(set(resolved)) == 200
+    assert said[0] == "only the first 200 of the objects that go by it were looked at"
+
+
+def test_the_deadline_ends_the_look_at_others_and_is_told_of() -> None:
+    answers = iter([False, False, True])
+    resolved, said = asked(facts(*(obj("Thing", f"t{number}") for number in range(9))), lambda: next(answers))
+    assert set(resolved) == {"t0", "t1"}
+    assert said[0] == "only the first 2 of the objects that go by it were looked at, since the time ran out"
+    assert said[1].startswith("this change breaks Thing n/t0, Thing n/t1")
 
 
 def test_an_object_is_named_with_its_namespace_if_it_has_one() -> None:

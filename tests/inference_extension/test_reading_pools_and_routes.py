@@ -11,7 +11,7 @@ from policies.facts import from_objects
 from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from policies.families.inference_extension.subject.matches import Match, matches_of
 from policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
-from policies.families.inference_extension.subject.pool import Picker, Pool, know_all_pools, others, pool_of
+from policies.families.inference_extension.subject.pool import Picker, Pool, know_all_pools, pool_of, sharing_pods, with_picker
 from policies.families.inference_extension.subject.pool_reference import PoolReference, reference_of
 from policies.families.inference_extension.subject.routes import Backend, Route, read_route
 from policies.families.inference_extension.subject.targets import Target, target_lists
@@ -109,14 +109,36 @@ def test_the_ports_of_a_service_are_told_once_and_in_order() -> None:
 
 
 def test_the_other_pools_are_those_of_the_namespace_by_their_names() -> None:
+    picker = {"endpointPickerRef": {"name": "e"}, "extensionRef": {"name": "e"}}
     held = [
-        *(_pool(STABLE, name, {}) for name in ("p", "q")),
-        *(_pool(EXPERIMENTAL, name, {}) for name in ("p", "q", "r")),
-        _pool(STABLE, "s", {}, "elsewhere"),
+        *(_pool(STABLE, name, picker) for name in ("p", "q")),
+        *(_pool(EXPERIMENTAL, name, picker) for name in ("p", "q", "r")),
+        _pool(EXPERIMENTAL, "other", {"extensionRef": {"name": "f"}}),
+        _pool(STABLE, "s", picker, "elsewhere"),
     ]
     facts = from_objects(held, bundled_definitions())
-    found = list(others(facts, pool_of(held[0], STABLE, "ns")))
+    own = pool_of(held[0], STABLE, "ns")
+    assert own.picker is not None
+    found = list(with_picker(facts, own, own.picker))
     assert [(other.group, other.name) for other in found] == [(STABLE, "q"), (EXPERIMENTAL, "r")]
+
+
+def test_pools_that_may_share_pods_are_found_by_their_labels() -> None:
+    """A pool may ask for less than another one, for more, or for labels of pods that both choose."""
+    selectors = {
+        "less": {"a": "1"},
+        "more": {"a": "1", "b": "22", "c": "333"},
+        "crossing": {"b": "22", "d": "4444"},
+        "apart": {"a": "2"},
+        "none": {},
+    }
+    held = [_pool(STABLE, name, {"selector": {"matchLabels": labels}}) for name, labels in selectors.items()]
+    facts = from_objects(held, bundled_definitions())
+    own = pool_of(_pool(STABLE, "own", {"selector": {"matchLabels": {"a": "1", "b": "22"}}}), STABLE, "ns")
+    assert {other.name for other in sharing_pods(facts, own, [])} == {"less", "more"} | {"crossing"}
+    own = pool_of(_pool(STABLE, "own", {"selector": {"matchLabels": {"a": "1", "e": "5"}}}), STABLE, "ns")
+    assert {other.name for other in sharing_pods(facts, own, [])} == {"less"}
+    assert {other.name for other in sharing_pods(facts, own, [{"a": "1", "d": "4444"}])} == {"less", "crossing"}
 
 
 @pytest.mark.parametrize(("known", "all_are"), [((), False), ((STABLE,), False), ((EXPERIMENTAL,), False), ((STABLE, EXPERIMENTAL), True)])

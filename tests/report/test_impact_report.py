@@ -28,7 +28,7 @@ def failing(name: str, before: str, after: str, *, was_made: bool = True) -> Imp
 
 FIVE = "AIMService shop/a, AIMService shop/b, AIMService shop/c, AIMService shop/d, AIMService shop/e"
 SAME = Impact(an_object("same"), [], was_made=True)
-NEVER = Impact(an_object("never"), differing("never").differences, was_made=True, never_runs=True)
+NEVER = Impact(an_object("never"), differing("never").differences, was_made=True, never_runs=True, why_never="0/1 nodes are available")
 
 
 def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject] = (), known: int = 9) -> str:
@@ -100,7 +100,7 @@ def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject
                 "AIMService shop/b: breaks",
                 "  fails: no \\x1b model",
                 "AIMService shop/never: breaks",
-                "  no node of the cluster could run its pods",
+                "  no node of the cluster could run its pods: 0/1 nodes are available",
                 "  Deployment spec.a: 1 -> 2",
                 "AIMService shop/a: resolves differently",
                 "  Deployment spec.a: 1 -> 2",

@@ -12,6 +12,7 @@ from policies.config import DEFAULT, Configuration
 from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.family import Family, Kind
+from policies.families.references import as_applied
 from policies.impact import Impact, dependents, impacts
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cli.cluster_state import cluster_state
@@ -116,16 +117,39 @@ def _found(changes: list[_Change], before: Facts, after: Facts, config: Configur
     seen: set[tuple[str, str, str, str]] = set()
     for change in changes:
         pairs = []
-        for kind, obj in dependents(change.object, change.family, change.kind.gvk.kind, after):
+        for kind, obj in _dependents(change, before, after):
             key = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
             if key not in seen:
                 seen.add(key)
-                pairs.append((kind, obj))
+                pairs.append((kind, _stored(key, before) or obj, _applied(key, change.family, after, config) or obj))
         yield from impacts(pairs, change.family, before, after, config)
 
 
+def _dependents(change: _Change, before: Facts, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
+    """The objects that are there afterwards and go by what is changed, as it was or as it will be."""
+    kind = change.kind.gvk.kind
+    key = (change.kind.gvk.group, kind, namespace_of(change.object), name_of(change.object))
+    for version, facts in ((_stored(key, before), before), (change.object, after)):
+        for dependent, obj in dependents(version, change.family, kind, facts) if version is not None else ():
+            if after.objects.get(dependent.gvk.group, dependent.gvk.kind, namespace_of(obj), name_of(obj)) is not None:
+                yield dependent, obj
+
+
+def _stored(key: tuple[str, str, str, str], facts: Facts) -> JSONObject | None:
+    found = facts.objects.get(*key)
+    return found if isinstance(found, dict) else None
+
+
+def _applied(key: tuple[str, str, str, str], family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
+    """A given object as it will stand, with what is filled in; `None` of one that isn't given."""
+    found, fill = facts.beside.get(*key), family.defaults.get(key[1])
+    if not isinstance(found, dict):
+        return None
+    return as_applied(found, key[2], facts, config.within(key[2]), fill) if fill is not None else found
+
+
 def _all_dependents(family: Family, facts: Facts) -> Iterator[JSONObject]:
-    kinds = {name for names in family.influences.values() for name in names}
+    kinds = {influence.dependents for influences in family.influences.values() for influence in influences}
     for kind in family.kinds:
         if kind.gvk.kind in kinds:
             yield from facts.objects.list(kind.gvk.group, kind.gvk.kind)

@@ -97,7 +97,7 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     old = stored_before(manifest.value, facts, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = decide(request, facts, config, duplicates=duplicates)
+    decision = decide(request, facts, config, duplicates=duplicates, explains=False)
     return Result.judged(
         manifest,
         decision.findings,

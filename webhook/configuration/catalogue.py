@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from policies.breaking import BREAKS
 from policies.config.selection import covers, is_pattern
 from policies.families import families
 from policies.findings import Severity
-from policies.impact import BREAKS
 from policies.judgement import NO_NODE
 from policies.objects import GroupVersionKind
 

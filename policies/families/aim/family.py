@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from policies.config import Configuration
@@ -10,9 +11,9 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.effective import Effective
-from policies.families.family import Family, Fill, Kind
+from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind
+from policies.objects import GroupVersionKind, JSONObject
 from policies.request import Request
 
 
@@ -66,6 +67,18 @@ def _predict_config(request: Request, facts: Facts, config: Configuration) -> Ef
     return resolve(request, facts, config)
 
 
+def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
+    from policies.families.aim.resolve.dependents import service_goes_by
+
+    return service_goes_by(service)
+
+
+def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from policies.families.aim.resolve.dependents import keys
+
+    return keys(obj, facts)
+
+
 FAMILY: Final = Family(
     name="aim",
     title="AIM",
@@ -105,7 +118,7 @@ FAMILY: Final = Family(
             *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
             *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache"),
         ),
-        ("AIMService",),
+        (Influence("AIMService", _service_goes_by, _keys),),
     ),
     resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from policies.config import Configuration
@@ -9,11 +10,11 @@ from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
-from policies.families.family import Family, Fill, Kind
+from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.llmaz import kinds
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind
+from policies.objects import GroupVersionKind, JSONObject
 from policies.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
@@ -55,6 +56,18 @@ def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> E
     return resolve_runtime(request, facts, config)
 
 
+def _goes_by(obj: JSONObject) -> Iterable[Hashable]:
+    from policies.families.llmaz.resolve.dependents import goes_by
+
+    return goes_by(obj)
+
+
+def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from policies.families.llmaz.resolve.dependents import keys
+
+    return keys(obj, facts)
+
+
 FAMILY: Final = Family(
     name="llmaz",
     title="llmaz",
@@ -85,7 +98,10 @@ FAMILY: Final = Family(
         "Service": _predict_service,
         "BackendRuntime": _predict_runtime,
     },
-    influences={"OpenModel": ("Playground", "Service"), "BackendRuntime": ("Playground",)},
+    influences={
+        "OpenModel": tuple(Influence(kind, _goes_by, _keys) for kind in ("Playground", "Service")),
+        "BackendRuntime": (Influence("Playground", _goes_by, _keys),),
+    },
     has_every_kind=True,
     needed=Needed(
         entries=frozenset({"config.data", "PP", "TP"}),

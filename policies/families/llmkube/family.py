@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from policies.config import Configuration
@@ -11,7 +11,7 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
-from policies.families.family import Family, Fill, Kind
+from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.llmkube import versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
 from policies.families.mutation import Mutation
@@ -37,6 +37,18 @@ def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
     from policies.families.llmkube.subject.references import services_of
 
     return services_of(request.object, request.namespace, facts)
+
+
+def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
+    from policies.families.llmkube.resolve.dependents import service_goes_by
+
+    return service_goes_by(service)
+
+
+def _model_keys(model: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from policies.families.llmkube.resolve.dependents import model_keys
+
+    return model_keys(model, facts)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
@@ -166,7 +178,7 @@ FAMILY: Final = Family(
     version_of=versions.version_of,
     operator=operator_of,
     dependents={"Model": _services_of},
-    influences={"Model": ("InferenceService",)},
+    influences={"Model": (Influence("InferenceService", _service_goes_by, _model_keys),)},
     needed=Needed(
         fields=frozenset(
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
 from policies.config import Configuration
@@ -10,10 +10,10 @@ from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
-from policies.families.family import Family, Fill, Kind
+from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.mutation import Mutation
 from policies.families.ome.kinds import gvk_of
-from policies.objects import GroupVersionKind
+from policies.objects import GroupVersionKind, JSONObject
 from policies.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
@@ -29,6 +29,24 @@ def _predict_benchmark(request: Request, facts: Facts, config: Configuration) ->
     from policies.families.ome.resolve.benchmark import resolve
 
     return resolve(request, facts, config)
+
+
+def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
+    from policies.families.ome.resolve.dependents import service_goes_by
+
+    return service_goes_by(service)
+
+
+def _benchmark_goes_by(job: JSONObject) -> Iterable[Hashable]:
+    from policies.families.ome.resolve.dependents import benchmark_goes_by
+
+    return benchmark_goes_by(job)
+
+
+def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from policies.families.ome.resolve.dependents import keys
+
+    return keys(obj, facts)
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -75,9 +93,9 @@ FAMILY: Final = Family(
     influences={
         **dict.fromkeys(
             ("BaseModel", "ClusterBaseModel", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass"),
-            ("InferenceService",),
+            (Influence("InferenceService", _service_goes_by, _keys),),
         ),
-        "InferenceService": ("BenchmarkJob",),
+        "InferenceService": (Influence("BenchmarkJob", _benchmark_goes_by, _keys),),
     },
     has_every_kind=True,
     needed=Needed(

@@ -69,7 +69,8 @@ def impact(before: Facts, after: Facts) -> int:
     """How many services a change of the config's gateway leads to be resolved differently."""
     changed, family = config("new"), family_of(GROUP)
     assert family is not None
-    return len(list(impacts(dependents(changed, family, changed["kind"], after), family, before, after, DEFAULT)))
+    found = ((kind, obj, obj) for kind, obj in dependents(changed, family, changed["kind"], after))
+    return len(list(impacts(found, family, before, after, DEFAULT)))
 
 
 def main() -> None:

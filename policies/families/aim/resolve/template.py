@@ -19,12 +19,10 @@ from policies.families.aim.subject.references import fill_template, find, templa
 from policies.families.family import spec_of
 from policies.families.references import Referent, as_applied
 from policies.fields import amount, flag, items, part, text, whole
+from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
 
 NOT_AVAILABLE: Final = "NotAvailable"
-#: Templates that were read, each beside what was read of it; an id alone may come to stand for another object.
-_known: Final[dict[int, tuple[JSONObject, Candidate]]] = {}
-_MOST_KNOWN: Final = 4096
 NOT_YET: Final = "TemplateNotAvailable"
 
 
@@ -170,27 +168,31 @@ def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, confi
     own, of_cluster = templates(dialect.group)
     return [
         _candidate(template, dialect, facts, config)
-        for kind, scope in ((own, namespace), (of_cluster, None))
-        for template in facts.objects.where(dialect.group, kind.kind, _model_of, model)
-        if scope is None or namespace_of(template) == scope
+        for kind, scope in ((own, namespace), (of_cluster, ""))
+        for template in facts.objects.where(dialect.group, kind.kind, _model_of, (scope, model))
     ]
 
 
 def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
-    """A template as the choice looks at it; one whose status is written is read once, however many services it is a candidate for."""
-    known = _known.get(id(template))
-    if known is not None and known[0] is template:
-        return known[1]
+    """A template as the choice looks at it."""
     applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fill_template)
-    found = candidate(applied, dialect, state_of(applied, dialect, facts))
-    if applied is template and text(part(template, "status"), "status"):
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[id(template)] = template, found
-    return found
+    return candidate(applied, dialect, state_of(applied, dialect, facts))
 
 
 def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedTemplate:
+    """The choice; it is the same for all services of a namespace that ask alike."""
+    overrides, allows = part(spec, "overrides"), flag(part(spec, "template"), "allowUnoptimized")
+    kinds = [(kind.group, kind.kind) for kind in templates(dialect.group)]
+    # The configuration fills templates in; it is kept with the choice, so that no other one has its id.
+    key = _chosen, model, namespace, json_text(overrides), allows, id(config)
+    by = facts.inventory, facts.definitions
+    held = facts.objects.once(kinds, key, lambda: (config, _choice(overrides, allows, model, dialect, namespace, facts, config)), by=by)
+    return held[1]
+
+
+def _choice(
+    overrides: JSONObject, allows: bool, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
+) -> ResolvedTemplate:
     found = candidates(model, dialect, namespace, facts, config)
     unsure = next((kind.unknown for kind in templates(dialect.group) if not facts.objects.knows_all(kind.group, kind.kind)), "")
     if unsure and not found:
@@ -199,13 +201,7 @@ def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, fact
     if undiscovered:
         return ResolvedTemplate(unknown=f"what discovery finds of template {', '.join(sorted(undiscovered))} isn't known yet")
     gpus = cluster_models(facts.inventory, dialect) if facts.inventory is not None else None
-    selection = select(
-        found,
-        dialect,
-        gpus,
-        overrides=part(spec, "overrides"),
-        allow_unoptimized=flag(part(spec, "template"), "allowUnoptimized"),
-    )
+    selection = select(found, dialect, gpus, overrides=overrides, allow_unoptimized=allows)
     if selection.chosen is not None:
         return ResolvedTemplate(selection.chosen.template, selection, unsure=unsure)
     if unsure:
@@ -215,5 +211,6 @@ def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, fact
     return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state="Pending" if waits else "Failed")
 
 
-def _model_of(template: JSONObject) -> str:
-    return text(spec_of(template), "modelName")
+def _model_of(template: JSONObject) -> tuple[str, str]:
+    """The namespace of a template and the model that it is for."""
+    return namespace_of(template), text(spec_of(template), "modelName")

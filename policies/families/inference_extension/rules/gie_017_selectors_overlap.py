@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, others, requested
+from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, requested, sharing_pods
 from policies.families.inference_extension.subject.workloads import READ, chosen
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
@@ -25,9 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not pool.selector:
         return
     pods = chosen(facts, config, pool.namespace, pool.selector)
-    for other in others(facts, pool):
-        if not other.selector:
-            continue
+    for other in sharing_pods(facts, pool, [found.labels for found in pods]):
         shared = next((found for found in pods if found.have(other.selector)), None)
         is_part = pool.selector.items() <= other.selector.items() or other.selector.items() <= pool.selector.items()
         if is_part or shared is not None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, others, requested
+from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, requested, with_picker
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
@@ -23,18 +23,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     picker = pool.picker
     if picker is None or not picker.name:
         return
-    for other in others(facts, pool):
-        theirs = other.picker
-        if theirs is not None and (theirs.group, theirs.kind, theirs.name) == (picker.group, picker.kind, picker.name):
-            yield RULE.finding(
-                (*picker.path, "name"),
-                f'{picker.kind} "{picker.name}" is the picker of {other} already',
-                found=picker.name,
-                expected="a picker that serves this pool alone",
-                hint="run a picker for this pool, and name its Service",
-            )
-            return
-    if not know_all_pools(facts):
+    other = next(with_picker(facts, pool, picker), None)
+    if other is not None:
+        yield RULE.finding(
+            (*picker.path, "name"),
+            f'{picker.kind} "{picker.name}" is the picker of {other} already',
+            found=picker.name,
+            expected="a picker that serves this pool alone",
+            hint="run a picker for this pool, and name its Service",
+        )
+    elif not know_all_pools(facts):
         yield RULE.unchecked("not all InferencePools of the cluster are known")
 
 

@@ -5,7 +5,7 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,11 @@ class Picker:
     name: str
     port: int
     port_path: Path
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What it is, wherever it is named."""
+        return self.group, self.kind, self.name
 
     @property
     def is_service(self) -> bool:
@@ -76,15 +81,58 @@ def requested(request: Request) -> Pool:
     return request.once(pool_of, lambda: pool_of(obj, request.gvk.group, request.namespace or namespace_of(obj), request.name))
 
 
-def others(facts: Facts, pool: Pool) -> Iterator[Pool]:
-    """The other pools of its namespace, of both groups; of twins that have the same name one."""
-    told = {pool.name}
+def with_picker(facts: Facts, pool: Pool, picker: Picker) -> Iterator[Pool]:
+    """The other pools of its namespace that name a picker."""
+    yield from _others(facts, pool, [(pool.namespace, picker.identity)])
+
+
+def sharing_pods(facts: Facts, pool: Pool, pods: Iterable[Mapping[str, str]]) -> Iterator[Pool]:
+    """The other pools of its namespace that may choose pods with labels that the pool asks for, or some of these `pods` of given labels.
+
+    Who asks for no more than there is, is found by one of the labels that he asks for; who asks for more, by any of the pool's own.
+    """
+    labels = dict.fromkeys(label for found in (pool.selector, *pods) for label in found.items())
+    keys = [(pool.namespace, "one label", label) for label in labels] + [(pool.namespace, "a label", _rarest(pool.selector))]
+    yield from _others(facts, pool, keys)
+
+
+def _others(facts: Facts, pool: Pool, keys: Iterable[Hashable]) -> Iterator[Pool]:
+    """The other pools that are filed under one of these, of both groups; of twins that have the same name one."""
+    wanted, told = list(keys), {pool.name}
     for group in GROUPS:
-        for obj in facts.objects.list(group, "InferencePool", pool.namespace):
-            other = pool_of(obj, group, pool.namespace)
+        found: dict[tuple[str, str], Pool] = {}
+        for key in wanted:
+            found.update(facts.objects.readings_where(group, "InferencePool", _READERS[group], _keys, key))
+        for other in found.values():
             if other.name not in told:
                 told.add(other.name)
                 yield other
+
+
+def _keys(pool: Pool) -> Iterator[Hashable]:
+    """What a pool is found by: its picker, each label that it asks for, and of these one that few others ask for."""
+    if pool.picker is not None:
+        yield pool.namespace, pool.picker.identity
+    for label in pool.selector.items():
+        yield pool.namespace, "a label", label
+    if pool.selector:
+        yield pool.namespace, "one label", _rarest(pool.selector)
+
+
+def _rarest(selector: Mapping[str, str]) -> tuple[str, str] | None:
+    """The label with the longest value: what many have in common is short."""
+    return max(selector.items(), key=lambda label: (len(label[1]), label), default=None)
+
+
+def _read_stable(obj: JSONObject) -> Pool:
+    return pool_of(obj, STABLE, namespace_of(obj))
+
+
+def _read_experimental(obj: JSONObject) -> Pool:
+    return pool_of(obj, EXPERIMENTAL, namespace_of(obj))
+
+
+_READERS: Final = {STABLE: _read_stable, EXPERIMENTAL: _read_experimental}
 
 
 def know_all_pools(facts: Facts) -> bool:

@@ -12,8 +12,9 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
-from policies.families.predicted_pods import MOST, predicted_pods
+from policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
 from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.pods.workloads import pods_of
@@ -128,17 +129,22 @@ def chosen(facts: Facts, config: Configuration, namespace: str, selector: Mappin
     """The pods that have all labels of a selector: of known workloads, else of those that the families' objects will make."""
     if not selector:
         return []
-    label = next(iter(selector.items()))
-    found = [pods for pods in known_pods(facts, namespace, label) if pods.have(selector)]
-    if found:
+    # Those of the label that fewest have.
+    known = min((list(known_pods(facts, namespace, label)) for label in selector.items()), key=len)
+    if found := [pods for pods in known if pods.have(selector)]:
         return found
-    coming = predicted_pods(facts, config, namespace).by_label.get(label, ())
+    label = next(iter(selector.items()))
+    coming = _coming(facts, config, namespace).by_label.get(label, ())
     return [pods for made in coming if (pods := _pods(made.owner, namespace, made.role, made.pod)).have(selector)]
+
+
+def _coming(facts: Facts, config: Configuration, namespace: str) -> PredictedPods:
+    return predicted_pods(facts, config, namespace, without=(STABLE, EXPERIMENTAL))
 
 
 def unknown(facts: Facts, config: Configuration, namespace: str) -> str:
     """Why there may be pods of which nothing is known; empty where all are known."""
     if not all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS):
         return "not all workloads of the cluster are known"
-    is_all = predicted_pods(facts, config, namespace).is_all
+    is_all = _coming(facts, config, namespace).is_all
     return "" if is_all else f'namespace "{namespace}" has more than {MOST} services, and the pods of the others aren\'t predicted'

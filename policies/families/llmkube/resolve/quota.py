@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.config import Configuration
@@ -21,11 +21,13 @@ from policies.families.llmkube.subject.gpu import gpu_count
 from policies.families.llmkube.subject.references import GROUP
 from policies.fields import amount, part, text, whole
 from policies.findings import Unchecked
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, namespace_of
 from policies.request import Request
 from policies.selectors import selector_problems, selects
 
 GIB: Final = 1 << 30
+#: What services are charged by.
+_CHARGED_KINDS: Final = ((GROUP, "InferenceService"), (GROUP, "Model"))
 _PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
 
 
@@ -94,14 +96,21 @@ def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides
     """The usage as the webhook sums it, without the service whose namespace and name are given."""
     spec = spec_of(quota)
     namespace = text(spec, "namespaceRef")
-    if namespace:
-        services: Iterable[JSONObject] = facts.objects.where(GROUP, "InferenceService", namespace_of, namespace)
-    elif isinstance(spec.get("selector"), dict):
-        services = facts.objects.list(GROUP, "InferenceService")
-    else:
-        services = ()
-    others = (found for found in services if (namespace_of(found), name_of(found)) != besides)
-    return _sum(others, facts, operator)
+    if not namespace and not isinstance(spec.get("selector"), dict):
+        return _sum((), facts, operator)
+    # The sum of a namespace, or of all, is the same for all quotas and services.
+    key = admission_usage, namespace, operator.since(0, 9, 9), operator.vram_per_device_gib
+    whole_usage = facts.objects.once(_CHARGED_KINDS, key, lambda: _sum(_services_of(namespace, facts), facts, operator))
+    own = facts.objects.get(GROUP, "InferenceService", *besides)
+    if not isinstance(own, dict) or namespace not in {"", besides[0]}:
+        return whole_usage
+    taken = charge(own, besides[0], facts, operator)
+    return replace(whole_usage, gpus=whole_usage.gpus - taken.gpus, vram=whole_usage.vram - (taken.vram or 0))
+
+
+def _services_of(namespace: str, facts: Facts) -> Iterable[JSONObject]:
+    """The services of a namespace; without one all."""
+    return facts.objects.list(GROUP, "InferenceService", namespace or None)
 
 
 def _sum(services: Iterable[JSONObject], facts: Facts, operator: Operator) -> Usage:

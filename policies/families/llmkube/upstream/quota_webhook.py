@@ -8,7 +8,7 @@ internal/webhook/quota/decision.go; measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from policies.apiserver.refusal import Refusal
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.store import itself
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.quota import Charge, Usage, admission_usage, charge, covers
@@ -23,7 +24,7 @@ from policies.families.llmkube.resolve.service import parallelism, sharing
 from policies.families.llmkube.subject.references import GROUP, model_of
 from policies.fields import text, text_map, whole
 from policies.go_text import quote
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, name_of
 
 WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
 #: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
@@ -47,6 +48,9 @@ class Limit(StrEnum):
 #: The limits that go by what all services of a quota take together.
 _SUMS: Final = frozenset({Limit.GPUS, Limit.MEMORY})
 _ALL: Final = frozenset(Limit)
+#: What decides on the scopes of quotas.
+_SCOPE_KINDS: Final = ((GROUP, "GPUQuota"), ("", "Namespace"))
+_BY_LABELS: Final = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,24 @@ class Excess:
 
 def applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
     """The GPUQuotas whose scope holds a namespace, and those of which that can't be told, both by namespace and name."""
+    return facts.objects.once(_SCOPE_KINDS, (applicable, namespace), lambda: _applicable(namespace, facts))
+
+
+def _applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
     found: dict[bool | None, list[JSONObject]] = {True: [], None: [], False: []}
-    for quota in sorted(facts.objects.list(GROUP, "GPUQuota"), key=lambda each: (namespace_of(each), name_of(each))):
+    may_hold: dict[tuple[str, str], JSONObject] = {}
+    for scope in (namespace, _BY_LABELS):
+        may_hold.update(facts.objects.readings_where(GROUP, "GPUQuota", itself, _scopes, scope))
+    for _, quota in sorted(may_hold.items()):
         found[covers(quota, namespace, facts)].append(quota)
     return found[True], found[None]
+
+
+def _scopes(quota: JSONObject) -> Iterator[Hashable]:
+    """What a quota's scope goes by: the namespace that it names, labels of namespaces."""
+    yield text(spec_of(quota), "namespaceRef")
+    if isinstance(spec_of(quota).get("selector"), dict):
+        yield _BY_LABELS
 
 
 def has_quotas(facts: Facts) -> bool:

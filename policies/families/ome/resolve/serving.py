@@ -6,9 +6,10 @@ pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -17,7 +18,8 @@ from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GR
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
 from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
-from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit
+from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit, ranked
+from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
 from policies.families.ome.subject.services import (
     ACCELERATED,
@@ -33,6 +35,7 @@ from policies.request import Request
 
 #: With this mode OME's controller makes nothing, and looks for nothing.
 _VIRTUAL = "VirtualDeployment"
+_RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, CLUSTER_RUNTIMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,8 @@ class Serving:
         name = runtime_name(self.service)
         if not name:
             return None
-        found = next((one for one in self.runtimes if one.name == name), None)
+        held = RUNTIMES.get(self.facts, self.namespace, name) or CLUSTER_RUNTIMES.get(self.facts, "", name)
+        found = read_runtime(held) if held is not None else None
         model = self.model.model
         candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
         return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "")
@@ -107,11 +111,17 @@ class Serving:
         model = self.model.model
         if self.named is not None or model is None or not model.format_name:
             return None
+        # Whatever a model is called: all that are alike get the same runtime.
+        key = Selection, self.namespace, model.shape, self.demanded
+        possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
+        return Selection(model, self.demanded, possible, lambda: self.runtimes)
+
+    def alike(self, model: Model) -> Iterator[Runtime]:
+        """The runtimes of the namespace and of the cluster that support a format with the model's key."""
         objects = self.facts.objects
         own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, KEYS, model.key)
-        alike = [one for one in own if one.namespace == self.namespace]
-        alike += objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
-        return Selection(model, alike, self.demanded, lambda: self.runtimes)
+        yield from (one for one in own if one.namespace == self.namespace)
+        yield from objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
 
     @cached_property
     def runtime(self) -> Runtime | None:

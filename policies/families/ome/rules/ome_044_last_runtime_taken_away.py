@@ -9,19 +9,21 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.store import itself
 from policies.families.family import Rule
 from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from policies.families.ome.resolve.dependents import keys, service_goes_by
 from policies.families.ome.resolve.selection.choice import select
 from policies.families.ome.resolve.serving import Serving
 from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of, namespace_of
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
 #: So many services are named.
@@ -34,8 +36,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     old, new = read_runtime(request.old_object), read_runtime(request.object)
     if old.is_disabled or not old.is_auto_selected:
         return
-    services = facts.objects.list(GROUP, INFERENCE_SERVICES.kind, old.namespace or None)
-    held = [service for service in services if _is_held(Serving(service, facts, config), old, new)]
+    known: dict[Hashable, bool] = {}
+    held = [service for service in _services(request.old_object, facts) if _is_held(Serving(service, facts, config), old, new, known)]
     if held:
         names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
         more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
@@ -48,15 +50,26 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.unchecked(INFERENCE_SERVICES.unknown)
 
 
-def _is_held(serving: Serving, old: Runtime, new: Runtime) -> bool:
-    """Whether a service has the runtime as it was, and would have none."""
+def _services(runtime: JSONObject, facts: Facts) -> Iterator[JSONObject]:
+    """The services that may have a runtime, each once."""
+    found: dict[tuple[str, str], JSONObject] = {}
+    for key in keys(runtime, facts):
+        found.update(facts.objects.readings_where(GROUP, INFERENCE_SERVICES.kind, itself, service_goes_by, key))
+    yield from found.values()
+
+
+def _is_held(serving: Serving, old: Runtime, new: Runtime, known: dict[Hashable, bool]) -> bool:
+    """Whether a service has the runtime as it was, and would have none; asked once for all that are alike."""
     model = serving.model.model
     if not serving.is_selected_at_admission or model is None or model.key not in old.keys:
         return False
-    # What is known may have the runtime as it was or as it will be.
-    others = [one for one in serving.runtimes if (one.namespace, one.name) != (old.namespace, old.name)]
-    before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
-    return before is old and after is None
+    key = serving.namespace, model.shape, serving.demanded
+    if key not in known:
+        # What is known may have the runtime as it was or as it will be.
+        others = [one for one in serving.alike(model) if (one.namespace, one.name) != (old.namespace, old.name)]
+        before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
+        known[key] = before is old and after is None
+    return known[key]
 
 
 RULE = Rule(

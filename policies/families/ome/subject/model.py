@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from policies.families.family import spec_of
 from policies.families.ome.subject.formats import Format, format_of, optional
 from policies.fields import flag, text
+from policies.go_text import json_text
 from policies.objects import JSONObject, name_of, namespace_of
 
 
@@ -25,6 +27,11 @@ class Model:
     size: str | None
     pipeline: JSONObject | None
     key: tuple[str | None, ...]
+
+    @property
+    def shape(self) -> Hashable:
+        """All of it that a runtime is selected by."""
+        return self.key, self.format, self.framework, self.architecture, self.quantization, self.size, json_text(self.pipeline)
 
     @property
     def kind(self) -> str:

@@ -54,20 +54,17 @@ class Candidate:
 class Selection:
     """What was chosen among runtimes."""
 
-    def __init__(self, model: Model, alike: Sequence[Runtime], demanded: Sequence[str], every: Callable[[], Sequence[Runtime]]) -> None:
-        """`alike` are the runtimes that support a format with the model's key; `every` returns all runtimes."""
+    def __init__(
+        self, model: Model, demanded: Sequence[str], possible: Sequence[Candidate], every: Callable[[], Sequence[Runtime]]
+    ) -> None:
+        """`possible` are the candidates that support a format with the model's key, in OME's order; `every` returns all runtimes."""
         self.model, self.demanded = model, tuple(demanded)
-        self._alike, self._every = alike, every
+        self._possible, self._every = possible, every
 
     @cached_property
     def candidates(self) -> Sequence[Candidate]:
         """All runtimes in OME's order, the best first and those that can't be selected last."""
-        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._every()), key=_order)
-
-    @cached_property
-    def _possible(self) -> Sequence[Candidate]:
-        """The candidates that have a format of the model's, in the same order; few of hundreds, and only they decide."""
-        return sorted((judged(self.model, runtime, self.demanded) for runtime in self._alike), key=_order)
+        return ranked(self.model, self._every(), self.demanded)
 
     @cached_property
     def blocking(self) -> Sequence[Candidate]:
@@ -129,10 +126,16 @@ def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate
     return Candidate(runtime, FITS, score, _distance(model, runtime))
 
 
+def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Sequence[Candidate]:
+    """Runtimes in OME's order, the best first and those that can't be selected last. Of a model only what its `shape` says counts."""
+    return sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
+
+
 def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
     """The automatic selection among the runtimes of the namespace and of the cluster."""
     every = list(runtimes)
-    return Selection(model, [runtime for runtime in every if model.key in runtime.keys], demanded, lambda: every)
+    alike = [runtime for runtime in every if model.key in runtime.keys]
+    return Selection(model, demanded, ranked(model, alike, demanded), lambda: every)
 
 
 def nearest_misses(selection: Selection, most: int) -> list[Candidate]:

@@ -1,0 +1,57 @@
+"""Objects of one kind by key, kept up to date change by change.
+
+What has changed is only noted; it is filed anew when somebody next asks, so that a change costs the same however many objects there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Final
+
+#: Objects of a kind are kept by namespace and name.
+Place = tuple[str, str]
+_NOTHING: Final[Mapping[Place, Any]] = {}
+
+
+class Index:
+    """Items by the keys that `keys` files them under; under each key in the order in which their objects were first seen."""
+
+    __slots__ = ("_changed", "_filed", "_keys", "_under")
+
+    def __init__(self, keys: Callable[[Any], Iterable[Hashable]], places: Iterable[Place]) -> None:
+        self._keys = keys
+        self._filed: dict[Hashable, dict[Place, Any]] = {}
+        self._under: dict[Place, tuple[Hashable, ...]] = {}
+        self._changed: dict[Place, None] = dict.fromkeys(places)
+
+    def note(self, place: Place) -> None:
+        """An object is new, has changed or is gone."""
+        self._changed[place] = None
+
+    def under(self, key: Hashable, item_at: Callable[[Place], Any], order: Mapping[Place, int]) -> Mapping[Place, Any]:
+        """The items under a key. `item_at` gives the item of a place, of a place in `order` alone."""
+        for place in tuple(self._changed):
+            self._file(place, item_at, order)
+            del self._changed[place]
+        return self._filed.get(key, _NOTHING)
+
+    def _file(self, place: Place, item_at: Callable[[Place], Any], order: Mapping[Place, int]) -> None:
+        item: Any = None
+        keys: tuple[Hashable, ...] = ()
+        if place in order:
+            item = item_at(place)
+            keys = tuple(dict.fromkeys(self._keys(item)))
+        for key in self._under.pop(place, ()):
+            if key not in keys:
+                found = self._filed[key]
+                del found[place]
+                if not found:
+                    del self._filed[key]
+        for key in keys:
+            found = self._filed.setdefault(key, {})
+            is_late = bool(found) and place not in found and order[place] < order[next(reversed(found))]
+            found[place] = item
+            if is_late:
+                self._filed[key] = dict(sorted(found.items(), key=lambda entry: order[entry[0]]))
+        if keys:
+            self._under[place] = keys

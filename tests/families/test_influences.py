@@ -1,0 +1,213 @@
+"""That the keys by which dependents are found leave out none whose prediction differs: every change is held against every object."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from policies.config import Configuration
+from policies.facts import Facts, from_objects
+from policies.families import families
+from policies.families.configuration import parse
+from policies.families.effective import Effective
+from policies.families.family import Family
+from policies.impact import dependents, kinds_of, resolved
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from tests.doors.cases import all_cases
+from tests.families.examples import example_cluster, example_request
+from tests.yaml_documents import read, read_all
+from webhook.inputs.facts import bundled_definitions
+
+FAMILIES = [family for family in families() if family.influences]
+#: Values of an object's spec that are changed, one at a time.
+_MOST_CHANGES = 8
+
+
+#: What stands in no case: that one leads to another by way of a third.
+_ROUNDABOUT = """
+kind: Model
+apiVersion: inference.llmkube.dev/v1alpha1
+metadata: {name: a, namespace: n}
+spec: {source: "https://example.com/a.gguf", hardware: {accelerator: metal}}
+---
+kind: Model
+apiVersion: inference.llmkube.dev/v1alpha1
+metadata: {name: b, namespace: n}
+spec: {source: "https://example.com/b.gguf"}
+---
+kind: InferenceService
+apiVersion: inference.llmkube.dev/v1alpha1
+metadata: {name: a, namespace: n}
+spec: {modelRef: a, replicas: 0}
+---
+kind: InferenceService
+apiVersion: inference.llmkube.dev/v1alpha1
+metadata: {name: b, namespace: n}
+spec: {modelRef: b, replicas: 0}
+---
+kind: ModelPool
+apiVersion: inference.llmkube.dev/v1alpha1
+metadata: {name: p, namespace: n}
+spec: {default: b, members: [{inferenceServiceRef: {name: a}}, {inferenceServiceRef: {name: b}}]}
+---
+kind: ClusterBaseModel
+apiVersion: ome.io/v1beta1
+metadata: {name: base}
+spec: {modelFormat: {name: safetensors}, storage: {storageUri: "hf://acme/base"}}
+---
+kind: ClusterBaseModel
+apiVersion: ome.io/v1beta1
+metadata: {name: tuned}
+spec: {modelFormat: {name: safetensors}, modelParameterSize: 7B, storage: {storageUri: "hf://acme/tuned", path: /models/tuned}}
+---
+kind: FineTunedWeight
+apiVersion: ome.io/v1beta1
+metadata: {name: tuned}
+spec: {baseModelRef: {name: base}}
+---
+kind: ServingRuntime
+apiVersion: ome.io/v1beta1
+metadata: {name: r, namespace: n}
+spec:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, autoSelect: true}]
+  engineConfig: {runner: {name: ome-container, image: "sglang:1"}}
+---
+kind: InferenceService
+apiVersion: ome.io/v1beta1
+metadata: {name: s, namespace: n}
+spec: {model: {name: tuned, kind: FineTunedWeight}, engine: {}}
+---
+kind: AIMServiceTemplate
+apiVersion: aim.silogen.ai/v1alpha1
+metadata: {name: t, namespace: n, uid: t}
+spec: {modelName: m, metric: latency, gpuSelector: {count: 1, model: MI300X}}
+status: {status: Ready}
+---
+kind: AIMServiceTemplate
+apiVersion: aim.silogen.ai/v1alpha1
+metadata: {name: like-t, namespace: n, uid: like-t}
+spec: {modelName: m, metric: throughput, gpuSelector: {count: 1, model: MI300X}}
+status: {status: Ready}
+---
+kind: AIMService
+apiVersion: aim.silogen.ai/v1alpha1
+metadata: {name: s, namespace: n}
+spec: {templateRef: t, overrides: {metric: throughput}}
+---
+kind: AIMModel
+apiVersion: aim.eai.amd.com/v1alpha1
+metadata: {name: m, namespace: n}
+spec: {image: "ghcr.io/acme/m:1"}
+status: {status: Ready}
+---
+kind: AIMServiceTemplate
+apiVersion: aim.eai.amd.com/v1alpha1
+metadata: {name: t-ovr-latency-817c, namespace: n}
+spec: {modelName: of-another, metric: latency}
+status: {status: Ready}
+---
+kind: AIMService
+apiVersion: aim.eai.amd.com/v1alpha1
+metadata: {name: s, namespace: n}
+spec: {model: {name: m}, template: {name: t}, overrides: {metric: latency}}
+"""
+
+
+def _clusters(family: Family) -> Iterator[tuple[list[JSONObject], Configuration]]:
+    """The objects of every case and every example, the judged one among them."""
+    groups = {kind.gvk.group for kind in family.kinds}
+    for case in all_cases():
+        request = case.request()
+        if request.gvk.group in groups and isinstance(request.object, dict):
+            yield [*(case.cluster or []), request.object], case.configuration()
+    for rule in family.rules():
+        request = example_request(family, rule, rule.bad)
+        yield [*example_cluster(rule), request.object], parse(read(rule.config) or {})
+    yield list(read_all(_ROUNDABOUT)), parse({})
+
+
+def _leaves(value: JSONValue, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in entries:
+        yield (*path, key)
+        yield from _leaves(inner, (*path, key))
+
+
+def _changed(value: JSONValue) -> JSONValue:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return f"{value}-other" if isinstance(value, str) else None
+
+
+def _versions(obj: JSONObject) -> Iterator[JSONObject | None]:
+    """The object without one of its values, or with another one in its place; and gone."""
+    yield None
+    for path in list(_leaves(obj.get("spec"), ("spec",)))[:_MOST_CHANGES]:
+        for leaves_out in (True, False):
+            other = copy.deepcopy(obj)
+            held: Any = other
+            for step in path[:-1]:
+                held = held[step]
+            if leaves_out:
+                del held[path[-1]]
+            else:
+                held[path[-1]] = _changed(held[path[-1]])
+            yield other
+
+
+def _overlooked(
+    family: Family, obj: JSONObject, facts: Facts, config: Configuration, asked: set[tuple[str, str]]
+) -> Iterator[tuple[str, bool]]:
+    """Each dependent that a change makes a difference to, by what is changed and whose name it has, and whether it is found."""
+    kind = str(obj.get("kind"))
+    kinds = {each.gvk: each for influence in family.influences[kind] for each in kinds_of(influence, obj, family)}
+    others = [(each, one) for gvk, each in kinds.items() for one in facts.objects.list(gvk.group, gvk.kind)]
+    # Many cases share a cluster, in which the same objects meet again.
+    others = [(each, one) for each, one in others if (str(obj), str(one)) not in asked]
+    asked.update((str(obj), str(one)) for _, one in others)
+    own = [config.within(namespace_of(one)) for _, one in others]
+    before = facts.overlaid([obj])
+    then = [resolved(each, one, family, before, its) for (each, one), its in zip(others, own, strict=True)]
+    for version in _versions(obj) if others else ():
+        after = facts.without([obj]) if version is None else facts.overlaid([version])
+        found = {
+            (each.gvk, namespace_of(one), name_of(one))
+            for state, known in ((obj, before), (version, after))
+            if state is not None
+            for each, one in dependents(state, family, kind, known)
+        }
+        for (each, one), its, was in zip(others, own, then, strict=True):
+            if _told(was) != _told(resolved(each, one, family, after, its)):
+                told = f"{kind} {namespace_of(obj)}/{name_of(obj)} -> {each.gvk.kind} {namespace_of(one)}/{name_of(one)}"
+                yield told, (each.gvk, namespace_of(one), name_of(one)) in found
+
+
+def _told(effective: Effective | None) -> Any:
+    """What a prediction says of an object."""
+    return effective and (effective.failure, effective.status, list(effective.objects))
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_index_leaves_out_none_whose_prediction_differs(family: Family) -> None:
+    led_to: set[tuple[str, str]] = set()
+    overlooked: set[str] = set()
+    asked: dict[str, set[tuple[str, str]]] = {}
+    for objects, config in _clusters(family):
+        facts = from_objects(objects, bundled_definitions(config))
+        for obj in objects:
+            gvk = GroupVersionKind.from_object(obj) if isinstance(obj, dict) else None
+            if gvk is None or family.kind(gvk) is None or gvk.kind not in family.influences:
+                continue
+            for told, is_found in _overlooked(family, obj, facts, config, asked.setdefault(str(objects[:-1]), set())):
+                led_to.add((gvk.kind, told.partition(" -> ")[2].partition(" ")[0]))
+                if not is_found:
+                    overlooked.add(told)
+    assert not overlooked
+    kinds = {(kind, influence.dependents) for kind, influences in family.influences.items() for influence in influences}
+    # Of a cache of a template's files nothing is predicted.
+    assert led_to == kinds - {("AIMTemplateCache", "AIMService")}

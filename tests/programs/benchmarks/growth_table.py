@@ -1,0 +1,150 @@
+"""How what a lint, or a webhook's review, costs grows with the objects, references, nodes, templates, runtimes, namespaces and findings.
+
+Each is doubled four times; what is printed is the exponent of the straight line through the times on paper with logarithmic scales, for
+all five sizes and for the last three, in which what is the same for all sizes counts less.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from policies.objects import JSONObject
+from tests.programs.benchmarks.growth import (
+    NEW_AIM,
+    OLD_AIM,
+    PAIRS,
+    World,
+    aim,
+    llmkube,
+    node,
+    obj,
+    ome,
+    pairs,
+    runtime,
+    template,
+)
+
+_DOUBLINGS: Final = 4
+_ROUNDS: Final = 1
+
+
+def _one_model(count: int) -> World:
+    """A review of a Model that so many services use."""
+    model, _ = llmkube(0, "ns0")
+    services = [llmkube(index, "ns0")[1] for index in range(count)]
+    for service in services:
+        service["spec"]["modelRef"] = "m0"
+    return World(cluster=[*map(node, range(4)), model, *services], judged=[(model, _changed(model, source="https://example.com/b.gguf"))])
+
+
+def _changed(one: JSONObject, **spec: JSONObject | str | int) -> JSONObject:
+    return {**one, "spec": {**one["spec"], **spec}}
+
+
+def _nodes(family: str) -> Callable[[int], World]:
+    def world(count: int) -> World:
+        return World(given=pairs(family, 8), cluster=[node(index) for index in range(count)])
+
+    return world
+
+
+def _runtimes_and_services(count: int) -> World:
+    """So many runtimes of OME and services, all of which are judged, and an update of one runtime by the webhook."""
+    found = pairs("OME", count)
+    changed = _changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
+    return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), changed)])
+
+
+def _reviews_of_runtimes(count: int) -> World:
+    """An update of a service in a cluster with so many runtimes and services."""
+    services = [one for index in range(count) for one in ome(index, "ns0")]
+    model, service = services[:2]
+    return World(
+        cluster=[*map(runtime, range(count)), *services],
+        judged=[(service, _changed(service, engine={"minReplicas": 2})), (model, _changed(model, modelParameterSize="9B"))],
+    )
+
+
+def _templates(api: str) -> Callable[[int], World]:
+    def world(count: int) -> World:
+        """Updates of a model, a template and a service; the model has so many templates and services."""
+        model, _ = aim(0, "one", api)
+        model |= {"status": {"status": "Ready"}}
+        services = [aim(index, "one", api)[1] for index in range(count)]
+        for service in services:
+            service["spec"]["model"] = {next(iter(service["spec"]["model"])): "m0"}
+        templates = [template(index, "m0", api) for index in range(count)]
+        judged = [
+            (model, _changed(model, image="ghcr.io/acme/m0:2.0")),
+            (templates[0], _changed(templates[0], metric="throughput")),
+            (services[0], _changed(services[0], replicas=2)),
+        ]
+        return World(cluster=[*map(node, range(4)), model, *templates, *services], judged=judged)
+
+    return world
+
+
+def _quotas(count: int) -> World:
+    """A lint of services in a cluster with so many quotas."""
+    quota = "inference.llmkube.dev/v1alpha1"
+    quotas = [obj(quota, "GPUQuota", f"q{index}", {"namespaces": [f"ns{index}"], "maxGPUCount": 8}) for index in range(count)]
+    return World(given=pairs("LLMKube", count // 4), cluster=quotas)
+
+
+def _findings(family: str) -> Callable[[int], World]:
+    def world(count: int) -> World:
+        """Those that use what isn't there: each has a finding, and words about what is near."""
+        return World(given=[one for index in range(count) for one in PAIRS[family](index, "ns0")[1:]], cluster=pairs(family, count)[:1])
+
+    return world
+
+
+#: What is doubled, from which number on, and what is timed.
+_GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
+    **{f"{name}: pairs in one namespace": (30, lambda count, name=name: World(given=pairs(name, count))) for name in PAIRS},
+    **{f"{name}: pairs in many namespaces": (30, lambda count, name=name: World(given=pairs(name, count, count // 3))) for name in PAIRS},
+    **{f"{name}: pairs that are stored": (30, lambda count, name=name: World(pairs(name, count), pairs(name, count))) for name in PAIRS},
+    **{f"{name}: nodes": (60, _nodes(name)) for name in PAIRS if name != "Inference Extension"},
+    **{f"{name}: findings": (30, _findings(name)) for name in PAIRS},
+    "LLMKube: services of one Model": (30, _one_model),
+    "LLMKube: quotas": (60, _quotas),
+    "OME: runtimes and services, lint": (30, _runtimes_and_services),
+    "OME: runtimes and services, review": (60, _reviews_of_runtimes),
+    "AIM: templates and services, review": (15, _templates(NEW_AIM)),
+    "AIM, old group: templates and services, review": (15, _templates(OLD_AIM)),
+}
+
+
+def seconds(world: World) -> float:
+    """The CPU time of all verdicts, with what is made of the manifests and the cluster first."""
+    best = math.inf
+    for _ in range(_ROUNDS):
+        gc.collect()
+        start = time.process_time()
+        for _ in world.decisions(world.facts()):
+            pass
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
+    """The slope of the straight line through sizes and times by their logarithms."""
+    across, up = [math.log(size) for size in sizes], [math.log(took) for took in times]
+    middle, height = sum(across) / len(across), sum(up) / len(up)
+    spread = sum((one - middle) ** 2 for one in across)
+    return sum((one - middle) * (other - height) for one, other in zip(across, up, strict=True)) / spread
+
+
+def main() -> None:
+    """Print the table."""
+    print("Growth: exponents of the time over a number that is doubled four times (all sizes, the last three)")
+    for name, (first, world_of) in _GROWTHS.items():
+        sizes = [first << doubling for doubling in range(_DOUBLINGS + 1)]
+        seconds(world_of(first))
+        times = [seconds(world_of(size)) for size in sizes]
+        told = f"{exponent(sizes, times):5.2f} {exponent(sizes[-3:], times[-3:]):5.2f}"
+        print(f"  {name:48} {told}   {sizes[0]}: {times[0]:.3f} s, {sizes[-1]}: {times[-1]:.3f} s", flush=True)
