@@ -173,13 +173,20 @@ def test_an_error_of_the_whole_object_that_was_there_before_only_warns() -> None
     assert said(judged(new, installed)) == ["spec.source: Required value"]
 
 
-def test_what_is_deleted_is_let_go() -> None:
+def test_what_is_deleted_is_let_go_and_loses_no_check() -> None:
+    installed = without_rules(crd(), "hardware.gpu")
+    going = {"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["example.com/hold"]}
     old = model()
-    old["metadata"] |= {"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["example.com/hold"]}
+    old["metadata"] |= going
     new = copy.deepcopy(old)
     new["metadata"]["finalizers"] = []
-    new["spec"]["hardware"]["gpu"]["count"] = 2
-    assert judged(new, without_rules(crd(), "hardware.gpu"), old).allowed
+    decision = judged(new, installed, old)
+    assert (decision.allowed, decision.findings, decision.warnings) == (True, (), ())
+    new["spec"]["hardware"]["gpu"]["layers"] = 10
+    assert said(judged(new, installed, old)) == [], "it was there before"
+    right = model(resourceClaims=[])
+    right["metadata"] |= going
+    assert said(judged(new, installed, right)) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
 
 
 def test_a_field_that_only_the_installed_crd_knows_is_let_be() -> None:
