@@ -12,7 +12,7 @@ The order of trust; what comes first decides:
    that also names the last applied configuration is passed over: its author's part stands there. One that also names our record is
    passed over, too: somebody copied the object with all that was filled in.
 5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
-6. Where nothing is known, a value is taken to be the author's.
+6. Where nothing is known, a value is taken to be the author's: of an export on the command line, what it names.
 
 Source: Kubernetes v1.36, staging/src/k8s.io/apimachinery/pkg/util/managedfields, and staging/src/k8s.io/apiserver/pkg/endpoints/handlers
 (create.go, update.go and patch.go make managedFields before mutating admission); kubectl's last-applied-configuration. Seen on a real
@@ -36,7 +36,8 @@ class Authorship:
     """Who wrote what in one object.
 
     `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
-    is the object whose record counts. `is_known` is whether anything but the record is known.
+    is the object whose record counts. `is_known` is whether anything but the record is known; where it isn't, an `export` tells which
+    values were there before the CRD's defaults.
     """
 
     def __init__(
@@ -47,8 +48,9 @@ class Authorship:
         recording: JSONValue = None,
         *,
         is_known: bool = False,
+        export: JSONValue = None,
     ) -> None:
-        self._manifests, self._applied, self._sent = manifests, applied, sent
+        self._manifests, self._applied, self._sent, self._export = manifests, applied, sent, export
         #: Whether the author's own manifest holds the annotation, which then is none of ours.
         self.owns_record = self._is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
@@ -60,18 +62,19 @@ class Authorship:
     def of_manifest(cls, manifest: JSONObject, stored: JSONValue = None) -> Self:
         """The authorship of an object that a manifest makes. For an object that comes from a server, use `of_object`."""
         if is_stored(manifest) or _has_bookkeeping(manifest):
-            return cls.of_object(manifest, stored)
+            return cls.of_object(manifest, stored, export=manifest)
         return cls([manifest], recording=manifest if stored is None else stored, is_known=True)
 
     @classmethod
-    def of_object(cls, obj: JSONValue, stored: JSONValue = None) -> Self:
-        """The authorship of an object from an API server; `stored` is its state before an update."""
+    def of_object(cls, obj: JSONValue, stored: JSONValue = None, *, export: JSONValue = None) -> Self:
+        """The authorship of an object from an API server; `stored` is its state before an update, `export` the object without defaults."""
         manifest = _last_applied(obj)
         entries = items(metadata_of(obj), "managedFields")
         applied = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Apply"]
         sent = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Update" and not _is_covered(entry)]
         recording = obj if stored is None or _is_our_own(obj, entries) else stored
-        return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
+        is_known = manifest is not None or bool(entries)
+        return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=is_known, export=export)
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether a field of `obj` still has the value that was filled in before."""
@@ -87,7 +90,9 @@ class Authorship:
             return True
         if any(entry.field == path for entry in self._record):
             return any(_names(fields, path) for fields in self._sent)
-        return not self._is_known or any(_names(fields, path) for fields in self._sent)
+        if not self._is_known:
+            return self._export is None or lookup(self._export, path) is not None
+        return any(_names(fields, path) for fields in self._sent)
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """What of the record still holds, of the fields that may be filled in."""
