@@ -157,9 +157,10 @@ def mutate(admission: Admission) -> None:
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
     """Who wrote which value of the request's object. Offline the manifest is the author's."""
+    is_new = request.operation is Operation.CREATE
     if is_offline and isinstance(request.object, dict):
-        return Authorship.of_manifest(request.object, request.old_object)
-    return Authorship.of_object(request.object, request.old_object)
+        return Authorship.of_manifest(request.object, request.old_object, is_new=is_new)
+    return Authorship.of_object(request.object, request.old_object, is_new=is_new)
 
 
 def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
