@@ -31,19 +31,22 @@ def demands_on(
     installed: ResourceDefinition | None = facts.definitions.installed(gvk)
     if setting == "missing" and installed is not None and lacks_nothing(installed, known):
         return None
-    version = _version(family, facts, config, request)
+    version, is_proven = _version(family, facts, config, request)
     releases = releases_of(version, known)
     name = "" if version is None else "v" + ".".join(map(str, version))
     if setting == "always" or installed is None:
         return whole_demands(tuple(releases), name)
-    found = lost_demands(installed, releases, name)
+    found = lost_demands(installed, releases, name, is_proven=is_proven)
     return None if found.is_empty else found
 
 
-def _version(family: Family, facts: Facts, config: Configuration, request: Request | None) -> Version | None:
-    """The version of the system that runs; `None` where neither its operator nor the configuration nor the installed CRDs say."""
+def _version(family: Family, facts: Facts, config: Configuration, request: Request | None) -> tuple[Version | None, bool]:
+    """The version of the system that runs, and whether its operator or the configuration says so.
+
+    The installed CRDs tell a version as well, but a newer one may have the same fields. `None` where nothing says.
+    """
     operator = family.operator
     if operator is None:
-        return family.version_of(facts.definitions, config) if family.version_of is not None else None
+        return (family.version_of(facts.definitions, config), False) if family.version_of is not None else (None, False)
     settings = operator(facts, config) if request is None else request.once(operator, lambda: operator(facts, config))
-    return settings.known_version
+    return settings.known_version, settings.is_version_stated

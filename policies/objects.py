@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 #: A value as JSON has it. `Any` on purpose: objects come from outside and every reader checks what it touches.
 JSONValue: TypeAlias = Any
@@ -93,6 +93,13 @@ def namespace_of(obj: JSONValue) -> str:
     """metadata.namespace, or the empty string."""
     namespace = metadata_of(obj).get("namespace")
     return namespace if isinstance(namespace, str) else ""
+
+
+#: What the server writes into metadata, which no author does. kubectl shows it of a stored object.
+SERVERS_OWN: Final = frozenset({
+    "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "managedFields", "resourceVersion", "selfLink",
+    "uid",
+})  # fmt: skip
 
 
 def is_stored(obj: JSONValue) -> bool:

@@ -157,9 +157,10 @@ def mutate(admission: Admission) -> None:
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
     """Who wrote which value of the request's object. Offline the manifest is the author's."""
+    is_new = request.operation is Operation.CREATE
     if is_offline and isinstance(request.object, dict):
-        return Authorship.of_manifest(request.object, request.old_object)
-    return Authorship.of_object(request.object, request.old_object)
+        return Authorship.of_manifest(request.object, request.old_object, is_new=is_new)
+    return Authorship.of_object(request.object, request.old_object, is_new=is_new)
 
 
 def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
@@ -170,11 +171,15 @@ def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
     old = request.old_object
     if request.subresource:
         return True
-    if request.operation is not Operation.UPDATE or not isinstance(old, dict):
+    if not isinstance(old, dict) or not _leaves_spec_alone(request, obj):
         return False
-    if "deletionTimestamp" in metadata_of(old):
-        return True
-    return not (has_record(old) or has_record(obj)) and deep_equal(obj.get("spec"), old.get("spec"))
+    return "deletionTimestamp" in metadata_of(old) or not (has_record(old) or has_record(obj))
+
+
+def _leaves_spec_alone(request: Request, obj: JSONObject) -> bool:
+    """Whether an update changes metadata and status at most."""
+    old = request.old_object
+    return request.operation is Operation.UPDATE and isinstance(old, dict) and deep_equal(obj.get("spec"), old.get("spec"))
 
 
 def validate(admission: Admission) -> None:
@@ -239,11 +244,16 @@ def _judged(admission: Admission) -> Request | None:
             admission.unchecked.append(found)
             return None
         return found
-    if request.subresource or "deletionTimestamp" in metadata_of(admission.object):
+    if request.subresource or _lets_go(request, admission.object):
         return None
     if request.operation is Operation.CREATE and not admission.is_offline:
         return replace(request, object=_unstored(admission.object))
     return replace(request, object=admission.object)
+
+
+def _lets_go(request: Request, obj: JSONObject) -> bool:
+    """Whether an update does no more than let an object go that is being deleted. What changes its spec is judged: operators act on it."""
+    return "deletionTimestamp" in metadata_of(obj) and _leaves_spec_alone(request, obj)
 
 
 def _unstored(obj: JSONObject) -> JSONObject:

@@ -1,14 +1,17 @@
-"""What the schema of one CRD demands and that of another doesn't: a copy that lost its rules, or one of another release.
+"""What the schema of one CRD demands and that of another doesn't, as far as the other is a copy that lost it.
 
-`compare` finds it and makes a schema of it. A place that the installed CRD doesn't know is no loss: the server drops what stands there,
-so nothing is demanded of it, and no rule is kept that reads it. Where the system is of a release that isn't known here, as it is where the
-installed CRD knows more than the wanted one, what differs may have been changed on purpose. So only what is gone as a whole counts: a
-keyword that stands nowhere any more, or the schema of a field.
+`compare` finds it and makes a schema of it. Nothing is demanded that the installed CRD may have let go of on purpose:
+
+- A CRD with a field, a value, a bound or a rule of its own is one of another release, and is followed whatever it lacks.
+- A place that the installed CRD doesn't know is no loss: the server drops what stands there, so nothing is demanded of it, and no rule is
+  kept that reads it. A CRD without such a place is an older one. Only what is known to run with it, a newer release, demands the rest.
+- What remains is a copy with fewer checks. Where the release that runs is known, each of them is lost. Else upstream may have dropped one,
+  and only what no release drops is: a kind of check that stands nowhere any more, or the schema of a field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -40,33 +43,16 @@ _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")
 _TEXTS: Final = frozenset({"title", "description", "example", "externalDocs"})
 _NOTHING: Final = object()
 
-_IsWeaker = Callable[[JSONValue, JSONValue], bool]
+#: Keywords that demand something of a value.
+_DEMANDS: Final = frozenset({
+    "enum", "pattern", "format", "multipleOf", *_COMBINATORS, _LIST_TYPE, "minimum", "minLength", "minItems", "minProperties", "maximum",
+    "maxLength", "maxItems", "maxProperties", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems",
+})  # fmt: skip
 
 
-def _differs(found: JSONValue, wanted: JSONValue) -> bool:
-    return bool(found != wanted)
-
-
-def _lets_more(found: JSONValue, wanted: JSONValue) -> bool:
-    return any(value not in wanted for value in found)
-
-
-def _is_lower(found: JSONValue, wanted: JSONValue) -> bool:
-    return bool(found < wanted)
-
-
-def _is_higher(found: JSONValue, wanted: JSONValue) -> bool:
-    return bool(found > wanted)
-
-
-#: Keywords that demand something of a value, and when another value of theirs demands less.
-_DEMANDS: Final[dict[str, _IsWeaker]] = {
-    "enum": _lets_more,
-    **dict.fromkeys(("pattern", "format", "multipleOf", *_COMBINATORS, _LIST_TYPE), _differs),
-    **dict.fromkeys(("minimum", "minLength", "minItems", "minProperties"), _is_lower),
-    **dict.fromkeys(("maximum", "maxLength", "maxItems", "maxProperties"), _is_higher),
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum", "uniqueItems"), _is_lower),
-}
+#: Keywords of which another value, or one more, tells of another release.
+_TELLING: Final = _DEMANDS | {"default"}
+_CHECKS: Final = _DEMANDS | {"required", RULES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +78,19 @@ class Comparison:
 
 
 def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None = None, *, is_known_release: bool = True) -> Comparison:
-    """What `wanted` demands and `installed` doesn't; both are structural schemas of the same kind.
+    """What `wanted` demands and `installed` has lost; both are structural schemas of the same kind.
 
     `newest` is that of the newest release that the installed one may be of, `wanted` unless given. `is_known_release` is whether what runs
-    is of the release that `wanted` is of.
+    is known to be of the release that `wanted` is of.
     """
-    if _is_same(wanted, installed):
-        return Comparison((), (), {_PRESERVE: True})
-    is_known_release = is_known_release and not _knows_more(installed, wanted if newest is None else newest)
-    comparer = _Comparer(None if is_known_release else _keywords(installed))
+    nothing = Comparison((), (), {_PRESERVE: True})
+    if _is_same(wanted, installed) or _knows_more(installed, wanted if newest is None else newest):
+        return nothing
+    comparer = _Comparer(None if is_known_release else _keywords(installed), is_between=newest is not None and newest is not wanted)
     schema, _ = comparer.node(wanted, installed, "")
+    is_older = bool(comparer.unknown_fields)
+    if (is_older and not is_known_release) or (comparer.is_changed and not is_older):
+        return nothing
     return Comparison(tuple(comparer.losses), tuple(comparer.unknown_fields), schema)
 
 
@@ -112,10 +101,15 @@ def common(one: JSONObject, other: JSONObject) -> JSONObject:
 
 
 class _Comparer:
-    """One comparison. With `used`, the keywords that the installed CRD still has, only whole losses count; with `None` all count."""
+    """One comparison. With `used`, the keywords that the installed CRD still has, only whole losses count; with `None` all count.
 
-    def __init__(self, used: frozenset[str] | None) -> None:
-        self._used = used
+    `is_changed` is whether the installed CRD says something else than the wanted one somewhere, or demands more; of what is wanted of a
+    release that `is_between` two it can't be told what is more.
+    """
+
+    def __init__(self, used: frozenset[str] | None, *, is_between: bool = False) -> None:
+        self._used, self._is_between = used, is_between
+        self.is_changed = False
         self.losses: list[Loss] = []
         self.unknown_fields: list[str] = []
 
@@ -126,12 +120,15 @@ class _Comparer:
                 self.losses.append(Loss(field, SCHEMA))
                 return wanted, set()
             if not _is_alike(wanted, installed):
+                self.is_changed = True
                 return {_PRESERVE: True}, {_last(field)}
         kept: JSONObject = {key: value for key, value in wanted.items() if key in _SHAPE}
         if wanted.get("format") and wanted["format"] == installed.get("format"):
             kept["format"] = wanted["format"]
         # The largest CRDs have ten thousand places, few of which demand anything.
-        if not _DEMANDS.keys().isdisjoint(wanted):
+        if not _CHECKS.isdisjoint(installed) or "default" in installed:
+            self.is_changed = self.is_changed or self._says_else(wanted, installed)
+        if not _DEMANDS.isdisjoint(wanted):
             self._demands(kept, wanted, installed, field)
         gone = self._below(kept, wanted, installed, field)
         if "required" in wanted:
@@ -140,22 +137,28 @@ class _Comparer:
             self._rules(kept, wanted, installed, field, gone)
         return kept, gone
 
+    def _says_else(self, wanted: JSONObject, installed: JSONObject) -> bool:
+        """Whether the installed schema has another value of a keyword here, or a keyword, a rule or a required field that isn't wanted."""
+        for keyword in _TELLING & installed.keys():
+            if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
+                continue
+            if _says(keyword, wanted):
+                if _is_other(wanted[keyword], installed[keyword]) and (keyword == _LIST_TYPE or _says(keyword, installed)):
+                    return True
+            elif _says(keyword, installed) and not self._is_between:
+                return True
+        if self._is_between:
+            return False
+        return not _required_of(installed) <= _required_of(wanted) or not _rules_of(installed) <= _rules_of(wanted)
+
     def _demands(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> None:
-        for keyword, is_weaker in _DEMANDS.items():
-            value = wanted.get(keyword)
-            if value is not None and value is not False and self._is_lost(keyword, wanted, installed, is_weaker):
+        # In the order of their names, as reports list them.
+        for keyword in sorted(_DEMANDS & wanted.keys()):
+            if _says(keyword, wanted) and not _says(keyword, installed) and self._counts(keyword):
+                if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
+                    continue
                 kept[keyword] = wanted[keyword]
                 self.losses.append(Loss(field, keyword))
-
-    def _is_lost(self, keyword: str, wanted: JSONObject, installed: JSONObject, is_weaker: _IsWeaker) -> bool:
-        if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
-            return False
-        found = installed.get(keyword)
-        if found is None and keyword == _LIST_TYPE:
-            return bool(wanted[keyword] in ("set", "map")) and self._counts(keyword)
-        if found is None or found is False:
-            return self._counts(keyword)
-        return self._used is None and is_weaker(found, wanted[keyword])
 
     def _counts(self, keyword: str) -> bool:
         """Whether a keyword that is missing at a place counts as lost."""
@@ -207,7 +210,7 @@ class _Comparer:
     def _rules(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str, gone: set[str]) -> None:
         if not self._counts(RULES):
             return
-        there = {text(rule, "rule").strip() for rule in items_of(installed, RULES)}
+        there = _rules_of(installed)
         lost = [rule for rule in items_of(wanted, RULES) if text(rule, "rule").strip() not in there and not _names(rule) & gone]
         if lost:
             kept[RULES] = lost
@@ -236,9 +239,34 @@ def _common(one: JSONObject, other: JSONObject) -> tuple[JSONObject, set[str]]:
         elif child is not None or found is not None:
             kept[keyword] = {_PRESERVE: True} if isinstance(child, dict) else child
     kept["required"] = [name for name in one.get("required") or () if name in (other.get("required") or ()) and name in properties]
-    there = {text(rule, "rule").strip() for rule in items_of(other, RULES)}
+    there = _rules_of(other)
     kept[RULES] = [rule for rule in items_of(one, RULES) if text(rule, "rule").strip() in there and not _names(rule) & gone]
     return {key: value for key, value in kept.items() if value != []}, gone
+
+
+def _says(keyword: str, schema: JSONObject) -> bool:
+    """Whether a keyword says something of the values at a place: that a list is compared as a whole is what holds of each."""
+    value = schema.get(keyword)
+    if keyword == _LIST_TYPE:
+        return value in ("set", "map")
+    if keyword == "default":
+        return keyword in schema
+    return value is not None and value is not False and value != []
+
+
+def _is_other(value: JSONValue, found: JSONValue) -> bool:
+    """Whether two values of a keyword differ; the order of an enumeration says nothing."""
+    if isinstance(value, list) and isinstance(found, list):
+        return len(value) != len(found) or any(each not in found for each in value)
+    return bool(value != found)
+
+
+def _required_of(schema: JSONObject) -> set[str]:
+    return set(schema.get("required") or ())
+
+
+def _rules_of(schema: JSONObject) -> set[str]:
+    return {text(rule, "rule").strip() for rule in items_of(schema, RULES)}
 
 
 def _is_open(schema: JSONObject) -> bool:
@@ -292,8 +320,8 @@ def _schemas(schema: JSONObject) -> Iterator[JSONObject]:
 
 
 def _keywords(schema: JSONObject) -> frozenset[str]:
-    """The keywords that stand anywhere in a schema."""
-    return frozenset(key for node in _schemas(schema) for key, value in node.items() if value)
+    """The keywords of checks that stand anywhere in a schema."""
+    return frozenset(key for node in _schemas(schema) for key in node if key in _CHECKS and _says(key, node))
 
 
 def _is_same(wanted: JSONObject, installed: JSONObject) -> bool:

@@ -117,17 +117,18 @@ def told_losses(crd: JSONObject) -> str:
     return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
 
 
-def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str) -> Demands:
+def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str, *, is_proven: bool = True) -> Demands:
     """The checks of a release that an installed CRD lacks. For a system between two releases: of the checks that both have.
 
-    `version` is that of the system, empty where it isn't known. The same CRD is compared once.
+    `version` is that of the system, empty where it isn't known; what the installed CRDs themselves tell of it is no proof. The same CRD is
+    compared once.
     """
-    key = (version, *(release.version for release in releases))
+    key = (version, "stated" if is_proven else "", *(release.version for release in releases))
     known = installed.compared.get(key)
     if known is None:
         wanted = [release.read().openapi_schema for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
-        is_known = len(wanted) > 1 or version in ("", releases[0].version)
+        is_known = is_proven and version != "" and (len(wanted) > 1 or version == releases[0].version)
         found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
         if installed.status_subresource:
             found = _but_for_the_status(found)
@@ -139,7 +140,7 @@ def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bo
     """Whether an installed CRD lacks nothing of any release. That is the usual case, and then the release doesn't matter."""
     if installed.is_complete is None:
         possible = [*((release,) for release in known), *pairwise(known)]
-        installed.is_complete = all(lost_demands(installed, releases, "").is_empty for releases in possible)
+        installed.is_complete = all(lost_demands(installed, releases, releases[0].version).is_empty for releases in possible)
     return installed.is_complete
 
 

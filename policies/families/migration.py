@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from policies.config import DEFAULT, Configuration
 from policies.families import family_names
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
+from policies.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
 from policies.objects import field as field_text
 from policies.schema.go_values import deep_copy
 
@@ -125,7 +125,6 @@ Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration]
 _ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
 
-_OF_THE_SERVER: Final = ("creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid")
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
 
@@ -143,7 +142,7 @@ def _without_identity(obj: JSONObject) -> Iterator[Remove]:
     """What a server has written into the metadata: under another kind the object is a new one, and none is created with that."""
     metadata = metadata_of(obj)
     annotations = metadata.get("annotations")
-    yield from (Remove(("metadata", key)) for key in _OF_THE_SERVER if key in metadata)
+    yield from (Remove(("metadata", key)) for key in sorted(SERVERS_OWN & metadata.keys()))
     if isinstance(annotations, dict) and _LAST_APPLIED in annotations:
         path: Path = ("metadata", "annotations")
         yield Remove(path if len(annotations) == 1 else (*path, _LAST_APPLIED))

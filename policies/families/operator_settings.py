@@ -195,6 +195,11 @@ class OperatorSettings:
         return self.version if self.origin("version") != UPSTREAM else None
 
     @property
+    def is_version_stated(self) -> bool:
+        """Whether the operator's Deployment or the configuration names the version."""
+        return self.origin("version") not in (UPSTREAM, INSTALLED)
+
+    @property
     def is_seen(self) -> bool:
         """Whether the operator's Deployment is known, and told a setting."""
         return any(origin.startswith(_DEPLOYMENT) for _, origin in self.origins)

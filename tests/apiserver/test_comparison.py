@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.comparison import Comparison, common, compare
+from policies.apiserver.comparison import RULES, Comparison, common, compare
 
 RULE = {"rule": "!has(self.low) || !has(self.high) || self.low <= self.high", "message": "low must not be above high"}
 
@@ -36,7 +36,7 @@ def losses(found: Comparison) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("keyword", "wanted", "weaker", "stricter"),
+    ("keyword", "wanted", "one", "other"),
     [
         ("enum", ["a", "b"], ["a", "b", "c"], ["a"]),
         ("minLength", 2, 1, 3),
@@ -51,20 +51,26 @@ def losses(found: Comparison) -> list[tuple[str, str]]:
         ("pattern", "^a$", "a", None),
         ("format", "date-time", "date", None),
         ("multipleOf", 2, 3, None),
-        ("uniqueItems", True, False, None),
-        ("exclusiveMaximum", True, False, None),
+        ("uniqueItems", True, None, None),
+        ("exclusiveMaximum", True, None, None),
         ("x-kubernetes-list-type", "set", "atomic", None),
         ("anyOf", [{"required": ["a"]}], [{"required": ["b"]}], None),
         ("not", {"required": ["a"]}, {"required": ["b"]}, None),
     ],
 )
-def test_a_keyword_that_is_gone_or_weaker_is_lost(keyword: str, wanted: Any, weaker: Any, stricter: Any) -> None:
-    whole = schema(x={"type": "string", keyword: wanted})
+def test_a_keyword_that_is_gone_is_lost_and_another_value_is_of_another_release(
+    keyword: str, wanted: Any, one: Any, other: Any
+) -> None:
+    whole = schema(x={"type": "string", keyword: wanted}, y={"type": "string", "maxLength": 5})
     assert losses(compare(whole, whole)) == []
-    assert losses(compare(whole, schema(x={"type": "string"}))) == [("spec.x", keyword)]
-    assert losses(compare(whole, schema(x={"type": "string", keyword: weaker}))) == [("spec.x", keyword)]
-    if stricter is not None:
-        assert losses(compare(whole, schema(x={"type": "string", keyword: stricter}))) == []
+    for is_known in (True, False):
+        gone = changed(whole, "spec.x", **{keyword: None})
+        is_whole = is_known or keyword != "maxLength"
+        assert losses(compare(whole, gone, is_known_release=is_known)) == ([("spec.x", keyword)] if is_whole else [])
+        for value in (one, other):
+            if value is not None:
+                another = changed(changed(whole, "spec.x", **{keyword: value}), "spec.y", maxLength=None)
+                assert losses(compare(whole, another, is_known_release=is_known)) == []
 
 
 def test_only_what_is_lost_is_demanded() -> None:
@@ -132,18 +138,52 @@ def test_a_rule_is_not_asked_of_a_field_of_another_type() -> None:
     assert losses(compare(whole, schema(low={"type": "string"}, high=number))) == []
 
 
-def test_a_newer_crd_may_demand_less_on_purpose() -> None:
-    word = {"type": "string", "enum": ["a", "b"], "pattern": "."}
-    whole = changed(schema(x=word, y={"type": "string", "enum": ["a"]}), "spec", required=["x"])
-    newer = schema(x={**word, "enum": ["a", "b", "c"]}, y={"type": "string"}, came={"type": "string"})
-    # The newer one still has enums and patterns, so what differs of them is its own choice; of required fields it has none at all.
-    assert losses(compare(whole, newer)) == [("spec.x", "required")]
+NUMBER = {"type": "integer"}
+WORD = {"type": "string", "enum": ["a", "b"], "pattern": "."}
+WHOLE = changed(schema(x=WORD, low=NUMBER, high={**NUMBER, "default": 1}), "spec", required=["x"], **{RULES: [RULE]})
+STRIPPED = changed(changed(WHOLE, "spec", required=None, **{RULES: None}), "spec.x", pattern=None, enum=None)
 
 
-def test_a_newer_crd_without_any_rule_has_lost_them() -> None:
-    number = {"type": "integer"}
-    whole = changed(schema(low=number, high=number), "spec", **{"x-kubernetes-validations": [RULE]})
-    assert losses(compare(whole, schema(low=number, high=number, came=number))) == [("spec", "x-kubernetes-validations")]
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize(
+    "another",
+    [
+        changed(WHOLE, "spec.x", enum=["a", "b", "c"]),
+        changed(WHOLE, "spec.x", enum=["a"]),
+        changed(WHOLE, "spec.x", pattern=".."),
+        changed(WHOLE, "spec.x", minLength=1),
+        changed(WHOLE, "spec.high", default=2),
+        changed(WHOLE, "spec.low", default=2),
+        changed(WHOLE, "spec", required=["x", "low"]),
+        changed(WHOLE, "spec", **{RULES: [RULE, {"rule": "self.high > 0"}]}),
+        changed(WHOLE, "spec", properties={**WHOLE["properties"]["spec"]["properties"], "came": NUMBER}),
+        changed(WHOLE, "spec.low", type="string"),
+    ],
+)
+def test_a_crd_with_something_of_its_own_is_followed_whatever_it_lacks(another: dict[str, Any], is_known: bool) -> None:
+    less = copy.deepcopy(another)
+    for path, keyword in (("spec", "required"), ("spec", RULES), ("spec.x", "enum"), ("spec.x", "pattern")):
+        for each in (less, copy.deepcopy(another)):
+            node = each["properties"]["spec"] if path == "spec" else each["properties"]["spec"]["properties"]["x"]
+            before = WHOLE["properties"]["spec"] if path == "spec" else WORD
+            if node.get(keyword) == before.get(keyword):
+                del node[keyword]
+            assert losses(compare(WHOLE, each, is_known_release=is_known)) == []
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_copy_that_has_lost_every_check_of_a_kind_is_no_other_release(is_known: bool) -> None:
+    found = compare(WHOLE, STRIPPED, is_known_release=is_known)
+    assert sorted(losses(found)) == [("spec", RULES), ("spec.x", "enum"), ("spec.x", "pattern"), ("spec.x", "required")]
+    assert losses(compare(WHOLE, changed(WHOLE, "spec", **{RULES: None}), is_known_release=is_known)) == [("spec", RULES)]
+
+
+def test_an_older_crd_is_held_to_the_release_that_is_known_to_run() -> None:
+    older = changed(changed(WHOLE, "spec", **{RULES: None}), "spec.x", enum=["a"])
+    del older["properties"]["spec"]["properties"]["high"]
+    assert losses(compare(WHOLE, older)) == [], "the rule reads the field that isn't there"
+    assert losses(compare(WHOLE, changed(older, "spec.x", pattern=None))) == [("spec.x", "pattern")]
+    assert losses(compare(WHOLE, changed(older, "spec.x", pattern=None), is_known_release=False)) == []
 
 
 def test_between_two_releases_holds_what_both_demand_alike() -> None:

@@ -12,13 +12,17 @@ from tests.engine.test_crd_rules import BOTH, crd, model, without_rules
 from webhook.cli.program import cli
 from webhook.yaml_text import yaml_text
 
-LACKS = "the installed CRD of Model lacks 1 check of v0.9.19, which the webhook makes: spec.hardware.gpu (x-kubernetes-validations)"
+LACKS = (
+    "the installed CRD of Model lacks 2 checks of v0.9.19, which the webhook makes: spec.hardware.gpu.resourceClaims"
+    " (x-kubernetes-validations), spec.hardware.gpu (x-kubernetes-validations)"
+)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A cluster with such a CRD, and two Models."""
-    (tmp_path / "cluster.yaml").write_text(yaml_text(without_rules(crd(), "hardware.gpu")))
+    stripped = without_rules(without_rules(crd(), "hardware.gpu"), "hardware.gpu.resourceClaims")
+    (tmp_path / "cluster.yaml").write_text(yaml_text(stripped))
     good = model(resourceClaims=[])
     good["metadata"]["name"] = "good"
     (tmp_path / "models").mkdir()
@@ -42,7 +46,7 @@ def test_dry_run_says_it_once_for_a_kind(folder: Path) -> None:
 def test_dry_run_says_it_in_each_record(folder: Path) -> None:
     records = [json.loads(line) for line in run("dry-run", folder, "-o", "jsonl").splitlines()]
     assert [record["allowed"] for record in records] == [False, True]
-    assert [record["crd"]["lacks"][0]["field"] for record in records] == ["spec.hardware.gpu"] * 2
+    assert [record["crd"]["lacks"][0]["field"] for record in records] == ["spec.hardware.gpu.resourceClaims"] * 2
 
 
 def test_lint_says_it_once_for_a_kind(folder: Path) -> None:

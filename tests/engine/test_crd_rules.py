@@ -85,8 +85,8 @@ def judged(
     phase: Phase = Phase.VALIDATE,
     beside: tuple[JSONObject, ...] = (),
 ) -> Decision:
-    """The webhook's verdict, where this CRD is installed, or none is known."""
-    config = config or configured()
+    """The webhook's verdict, where this CRD is installed, or none is known. Unless something else says so, v0.9.19 runs."""
+    config = config or (configured() if beside else configured(version="v0.9.19"))
     definitions = bundled_definitions(config) if installed is None else definitions_among([installed], config)
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
@@ -138,7 +138,7 @@ def test_never_checks_nothing(setting: Any) -> None:
 
 
 def test_a_group_that_is_not_named_keeps_the_default() -> None:
-    config = configured({"federation.llmkube.dev": "never"})
+    config = configured({"federation.llmkube.dev": "never"}, version="v0.9.19")
     assert said(judged(model(), without_rules(crd(), "hardware.gpu"), config=config)) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
 
 
@@ -173,13 +173,20 @@ def test_an_error_of_the_whole_object_that_was_there_before_only_warns() -> None
     assert said(judged(new, installed)) == ["spec.source: Required value"]
 
 
-def test_what_is_deleted_is_let_go() -> None:
+def test_what_is_deleted_is_let_go_and_loses_no_check() -> None:
+    installed = without_rules(crd(), "hardware.gpu")
+    going = {"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["example.com/hold"]}
     old = model()
-    old["metadata"] |= {"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["example.com/hold"]}
+    old["metadata"] |= going
     new = copy.deepcopy(old)
     new["metadata"]["finalizers"] = []
-    new["spec"]["hardware"]["gpu"]["count"] = 2
-    assert judged(new, without_rules(crd(), "hardware.gpu"), old).allowed
+    decision = judged(new, installed, old)
+    assert (decision.allowed, decision.findings, decision.warnings) == (True, (), ())
+    new["spec"]["hardware"]["gpu"]["layers"] = 10
+    assert said(judged(new, installed, old)) == [], "it was there before"
+    right = model(resourceClaims=[])
+    right["metadata"] |= going
+    assert said(judged(new, installed, right)) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
 
 
 def test_a_field_that_only_the_installed_crd_knows_is_let_be() -> None:
@@ -197,6 +204,13 @@ def test_a_value_that_a_newer_crd_has_added_is_let_be() -> None:
     obj = model(resourceClaims=[])
     obj["spec"]["format"] = "awq"
     assert said(judged(obj, installed)) == []
+
+
+def test_what_the_installed_crds_tell_of_the_version_proves_nothing_of_one_rule() -> None:
+    # A release after v0.9.19 has the same fields, and may have dropped the rule.
+    assert said(judged(model(), without_rules(crd(), "hardware.gpu"), config=configured())) == []
+    stripped = without_rules(without_rules(crd(), "hardware.gpu"), "hardware.gpu.resourceClaims")
+    assert said(judged(model(), stripped, config=configured())) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
 
 
 def test_defaults_and_nulls_mean_what_they_mean_to_the_whole_crd() -> None:
@@ -236,10 +250,13 @@ def test_of_a_release_that_does_not_ship_only_what_is_gone_as_a_whole_counts(tag
     obj = model(resourceClaims=[])
     obj["spec"]["format"] = "awq"
     assert said(judged(obj, installed, beside=(deployment(tag),))) == []
-    assert len(said(judged(obj, installed, beside=(deployment("v0.9.19"),)))) == 1
+    assert said(judged(obj, installed, beside=(deployment("v0.9.19"),))) == [], "the installed CRD is of another release"
     assert len(said(judged(obj, opened(crd(), "hardware"), beside=(deployment(tag),)))) == 0
+    assert said(judged(model(), without_rules(crd(), "hardware.gpu"), beside=(deployment(tag),))) == []
     stripped = without_rules(without_rules(crd(), "hardware.gpu"), "hardware.gpu.resourceClaims")
-    assert said(judged(model(), stripped, beside=(deployment(tag),))) == [f"spec.hardware.gpu: Invalid value: {BOTH}"]
+    is_older = tag == "v0.8.20"
+    told = [] if is_older else [f"spec.hardware.gpu: Invalid value: {BOTH}"]
+    assert said(judged(model(), stripped, beside=(deployment(tag),))) == told, "a CRD with more fields is that of another release"
 
 
 def test_a_scale_is_held_to_the_lost_bounds() -> None:
@@ -250,7 +267,8 @@ def test_a_scale_is_held_to_the_lost_bounds() -> None:
     gvk = GroupVersionKind("autoscaling", "v1", "Scale")
     resource = GroupVersionResource(GROUP, "v1alpha1", "inferenceservices")
     request = Request("u", Operation.UPDATE, gvk, scale, old_object=scale, resource=resource, subresource="scale", namespace="d", name="s")
-    decision = decide(request, from_objects([stored], definitions_among([installed])), configured(), Phase.VALIDATE)
+    config = configured(version="v0.9.19")
+    decision = decide(request, from_objects([stored], definitions_among([installed])), config, Phase.VALIDATE)
     assert said(decision) == ["spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0"]
 
 

@@ -81,6 +81,34 @@ def test_a_value_may_be_its_authors_unless_something_shows_that_it_is_not(found:
     assert Authorship.of_object(found).is_written(IMAGE) is is_written
 
 
+RECORDED = {"runtime": "vllm"}
+SENT = entry("Update", "image")
+
+
+@pytest.mark.parametrize(
+    ("found", "stored", "is_new", "may_be"),
+    [
+        # A creation names the CRD's defaults like what was sent.
+        (obj(SENT, image="a"), None, True, True),
+        (obj(SENT, applied={"image": "a"}, image="a"), None, True, False),
+        (obj(entry("Apply", "image"), image="a"), None, True, False),
+        (obj(image="a"), None, True, False),
+        # So does a PUT of a manifest, which no longer has our record; of the object as it stood somebody changed the value.
+        (obj(SENT, image="a"), obj(record=RECORDED, image="b"), False, True),
+        (obj(SENT, record=RECORDED, image="a"), obj(record=RECORDED, image="b"), False, False),
+        (obj(SENT, applied={"image": "a"}, image="a"), obj(record=RECORDED, image="b"), False, False),
+        (obj(SENT, image="a"), obj(image="b"), False, False),
+        (obj(FLUX, image="a"), obj(image="b"), False, True),
+        # The entries of an object that has a history tell of changes.
+        (obj(FLUX, SENT, image="a"), None, True, False),
+    ],
+)
+def test_a_value_may_be_the_default_unless_somebody_wrote_it(
+    found: JSONObject, stored: JSONObject | None, is_new: bool, may_be: bool
+) -> None:
+    assert Authorship.of_object(found, stored, is_new=is_new).may_be_default(IMAGE) is may_be
+
+
 def test_a_manifest_tells_all_that_its_author_wrote() -> None:
     manifest = {"metadata": {"name": "a"}, "spec": {"image": "a", "runtime": None}}
     authorship = Authorship.of_manifest(manifest)

@@ -40,6 +40,12 @@ def serving(*installed: JSONObject) -> Service:
     return Service(ServerSettings(), from_objects([], definitions), DEFAULT)
 
 
+def stripped() -> JSONObject:
+    """The Model's CRD without its rules."""
+    found: JSONObject = without_rules(without_rules(crd(), "hardware.gpu"), "hardware.gpu.resourceClaims")
+    return found
+
+
 def others() -> list[JSONObject]:
     """The other CRDs, whole."""
     return [found for found in bundled_crds() if found["spec"]["names"]["kind"] != "Model"]
@@ -58,20 +64,21 @@ def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, Any]]:
 
 
 def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    service = serving(without_rules(crd(), "hardware.gpu"), *others())
+    service = serving(stripped(), *others())
     losses = CRDLosses(service)
     with caplog.at_level(logging.INFO):
         asyncio.run(losses.refresh())
         asyncio.run(losses.refresh())
-    assert missing(service) == {"Model": 1}
+    assert missing(service) == {"Model": 2}
     ((message, fields),) = told(caplog)
     assert message == (
-        "the installed CRD of Model lacks 1 check of v0.9.19, which the webhook makes: spec.hardware.gpu (x-kubernetes-validations)"
+        "the installed CRD of Model lacks 2 checks of v0.9.19, which the webhook makes: spec.hardware.gpu.resourceClaims"
+        " (x-kubernetes-validations), spec.hardware.gpu (x-kubernetes-validations)"
     )
     assert fields == {
         "kind": str(MODEL),
         "release": "v0.9.19",
-        "lacks": ["spec.hardware.gpu: x-kubernetes-validations"],
+        "lacks": ["spec.hardware.gpu.resourceClaims: x-kubernetes-validations", "spec.hardware.gpu: x-kubernetes-validations"],
         "unknownFields": [],
     }
 
@@ -149,9 +156,9 @@ def test_a_crd_that_is_replaced_while_serving_is_compared_anew(caplog: pytest.Lo
     cluster.replace(CRDS, [crd(), *others()])
     with caplog.at_level(logging.INFO):
         asyncio.run(losses.refresh())
-        cluster.put(CRDS, without_rules(crd(), "hardware.gpu"))
+        cluster.put(CRDS, stripped())
         asyncio.run(losses.refresh())
-        assert missing(service) == {"Model": 1}
+        assert missing(service) == {"Model": 2}
         cluster.put(CRDS, crd())
         asyncio.run(losses.refresh())
     assert missing(service) == {}

@@ -39,9 +39,9 @@ EXCLUDED_NAMESPACES: Final = ("kube-system", DEFAULT_NAMESPACE)
 TIMEOUT_SECONDS: Final = 3
 
 
-#: Whatever is being deleted has to be let go of.
-_NOT_DELETED: Final = {"name": "is-not-being-deleted", "expression": "!has(object.metadata.deletionTimestamp)"}
 _IS_CHANGED: Final = "request.operation != 'UPDATE' || object.?spec != oldObject.?spec"
+#: What is being deleted has to be let go of. Its spec is judged all the same, since an operator acts on it as long as a finalizer holds it.
+_NO_LETTING_GO: Final = {"name": "is-no-letting-go", "expression": f"!has(object.metadata.deletionTimestamp) || {_IS_CHANGED}"}
 #: An update that leaves alone what is judged can't be refused: finalizers, owners and managed fields of controllers need no call.
 _CHANGES_WHAT_IS_JUDGED: Final = {
     "name": "changes-what-is-judged",
@@ -60,8 +60,8 @@ _NO_CLEAN_UP: Final = {
     "'system:serviceaccount:kube-system:namespace-controller', 'system:serviceaccount:kube-system:generic-garbage-collector'])",
 }
 _CONDITIONS: Final = {
-    Phase.MUTATE: (_NOT_DELETED, _MAY_BE_FILLED_IN),
-    Phase.VALIDATE: (_NOT_DELETED, _CHANGES_WHAT_IS_JUDGED),
+    Phase.MUTATE: (_NO_LETTING_GO, _MAY_BE_FILLED_IN),
+    Phase.VALIDATE: (_NO_LETTING_GO, _CHANGES_WHAT_IS_JUDGED),
 }
 
 

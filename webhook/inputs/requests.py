@@ -1,10 +1,15 @@
-"""The request that sending a manifest would lead to, as `lint` and `dry-run` judge it."""
+"""The request that sending a manifest would lead to, as `lint` and `dry-run` judge it.
+
+Such a request never has a precondition that isn't met. An apply sends none, kubectl puts the version into a PUT that it has just read, and
+what an export has of the server isn't what its author wrote. A recorded review is judged as it is.
+Source: kubectl 1.36, pkg/cmd/{apply,replace}.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
+from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.facts import Facts
 from policies.objects import (
     FieldValidation,
@@ -13,6 +18,8 @@ from policies.objects import (
     JSONObject,
     JSONValue,
     Operation,
+    is_stored,
+    metadata_of,
     name_of,
     namespace_of,
 )
@@ -43,6 +50,10 @@ _CLUSTER_SCOPED: Final = {
     "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
 }
 
+#: What a server asks of a request whether it is for the object and the version that is stored, or says of a deletion; with its type.
+_CONDITIONS: Final[dict[str, type]] = {"deletionGracePeriodSeconds": int, "deletionTimestamp": str, "resourceVersion": str}
+_SENT_WITH_AN_UPDATE: Final = frozenset({"resourceVersion", "uid"})
+
 
 def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
     """Whether objects of a kind live in namespaces; of a kind that nobody knows it is taken to be so."""
@@ -72,6 +83,7 @@ def request_of(
     field_validation: FieldValidation = FieldValidation.STRICT,
 ) -> Request:
     """The request for a manifest; `namespace` holds where it names none, `old` is the stored object of an update."""
+    old = old if operation is Operation.UPDATE else None
     gvk = GroupVersionKind.from_object(obj) or GroupVersionKind("", "", "")
     definition = definitions.get(gvk)
     deletion = operation is Operation.DELETE
@@ -79,10 +91,22 @@ def request_of(
         uid=uid,
         operation=operation,
         gvk=gvk,
-        object=None if deletion else obj,
-        old_object=obj if deletion else old if operation is Operation.UPDATE else None,
+        object=None if deletion else _as_sent(obj, old, definition),
+        old_object=obj if deletion else old,
         resource=GroupVersionResource(gvk.group, gvk.version, definition.plural) if definition else None,
         namespace=(namespace_of(obj) or namespace) if is_namespaced(gvk, definitions) else "",
         name=name_of(obj),
         field_validation=field_validation,
     )
+
+
+def _as_sent(obj: JSONObject, old: JSONValue, definition: ResourceDefinition | None) -> JSONObject:
+    """The manifest without what makes a request conditional, and for an update with what kubectl adds of the stored object."""
+    if not isinstance(obj.get("metadata"), dict):
+        return obj
+    # What is of a wrong type is left to be refused: no server wrote it.
+    written = {key: value for key, value in obj["metadata"].items() if not isinstance(value, _CONDITIONS.get(key, ()))}
+    sent = {**obj, "metadata": {**written, **{key: value for key, value in metadata_of(old).items() if key in _SENT_WITH_AN_UPDATE}}}
+    if is_stored(obj) and definition is not None and definition.status_subresource:
+        sent.pop("status", None)
+    return sent

@@ -12,13 +12,11 @@ from policies.facts import Facts
 from policies.families import families
 from policies.fields import items, text, text_map
 from policies.findings import Decision, Finding, Severity
-from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
+from policies.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.request import Request
 from webhook.auditing import would_be
 from webhook.inputs.requests import request_of
 
-#: What the server writes into an object, which a manifest wouldn't have.
-_SERVERS_OWN: Final = frozenset({"creationTimestamp", "deletionTimestamp", "generation", "managedFields", "resourceVersion", "uid"})
 #: Annotations and labels by which tools say what they have applied, with the words for the owner.
 _RELEASE: Final = "meta.helm.sh/release-name"
 _TRACKING: Final = "argocd.argoproj.io/tracking-id"
@@ -78,7 +76,7 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
 
 
 def _as_written(obj: JSONObject) -> JSONObject:
-    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _SERVERS_OWN}
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in SERVERS_OWN}
     return {**{key: value for key, value in obj.items() if key != "status"}, "metadata": metadata}
 
 

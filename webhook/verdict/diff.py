@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
 from policies.families.filling.record import KEY, has_record
-from policies.objects import JSONValue, metadata_of
+from policies.objects import SERVERS_OWN, JSONValue, is_stored
 from webhook.escapes import comment, shown
 from webhook.style import Style
 from webhook.verdict import Verdict
@@ -20,7 +20,7 @@ _RESET: Final = "\x1b[0m"
 
 def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[tuple[str, str]]:
     """The lines of the diff, each with where an added value came from, empty elsewhere; none where nothing changes."""
-    before = [line for line, _ in lines_of(given)] if given is not None else []
+    before = [line for line, _ in lines_of(_without_servers_own(given, given))] if given is not None else []
     stored = list(lines_of(_without_bookkeeping(record["object"], given))) if record["object"] is not None else []
     origins = {
         entry["field"]: f"{entry['source']}: {entry['reason']}" if entry["reason"] else entry["source"] for entry in record["provenance"]
@@ -36,16 +36,22 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[t
 
 
 def _without_bookkeeping(stored: JSONValue, given: JSONValue) -> JSONValue:
-    """The stored object without the metadata that the author didn't write: what the server counts, and the record of what was filled in."""
-    if not isinstance(stored, dict) or not isinstance(stored.get("metadata"), dict):
-        return stored
-    written = metadata_of(given)
-    kept = {key: value for key, value in stored["metadata"].items() if key != "generation" or key in written}
-    if has_record(stored) and not has_record(given):
-        kept["annotations"] = {key: value for key, value in kept["annotations"].items() if key != KEY}
-        if not kept["annotations"]:
-            del kept["annotations"]
-    return {**stored, "metadata": kept}
+    """The stored object without what the author didn't write of its metadata: what servers write, and the record of what was filled in."""
+    kept = _without_servers_own(stored, given)
+    if not has_record(kept) or has_record(given):
+        return kept
+    annotations = {key: value for key, value in kept["metadata"]["annotations"].items() if key != KEY}
+    metadata = {key: value for key, value in kept["metadata"].items() if key != "annotations"}
+    return {**kept, "metadata": {**metadata, "annotations": annotations} if annotations else metadata}
+
+
+def _without_servers_own(obj: JSONValue, given: JSONValue) -> JSONValue:
+    """An object without what servers write; without a status, too, unless the author of `given` wrote one by hand."""
+    if not isinstance(obj, dict) or not isinstance(obj.get("metadata"), dict):
+        return obj
+    metadata = {key: value for key, value in obj["metadata"].items() if key not in SERVERS_OWN}
+    is_by_hand = isinstance(given, dict) and "status" in given and not is_stored(given)
+    return {**{key: value for key, value in obj.items() if key != "status" or is_by_hand}, "metadata": metadata}
 
 
 def _added(before: list[str], stored: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

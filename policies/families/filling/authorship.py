@@ -10,9 +10,10 @@ The order of trust; what comes first decides:
 4. The entries of `managedFields` for other requests: what they name somebody sent or changed. Webhooks are asked after these entries are
    made, so what a webhook fills in is in none of them; a default of the CRD is in that of the request that created the object. So an entry
    that also names the last applied configuration is passed over: its author's part stands there. One that also names our record is
-   passed over, too: somebody copied the object with all that was filled in.
+   passed over, too: somebody copied the object with all that was filled in. An entry of a request that sent the whole object, a creation
+   or an update that no longer has our record, tells nothing of a value that is the CRD's default: it names that either way.
 5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
-6. Where nothing is known, a value is taken to be the author's.
+6. Where nothing is known, a value is taken to be the author's: of an export on the command line, what it names.
 
 Source: Kubernetes v1.36, staging/src/k8s.io/apimachinery/pkg/util/managedfields, and staging/src/k8s.io/apiserver/pkg/endpoints/handlers
 (create.go, update.go and patch.go make managedFields before mutating admission); kubectl's last-applied-configuration. Seen on a real
@@ -36,7 +37,8 @@ class Authorship:
     """Who wrote what in one object.
 
     `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
-    is the object whose record counts. `is_known` is whether anything but the record is known.
+    is the object whose record counts. `is_known` is whether anything but the record is known; where it isn't, an `export` tells which
+    values were there before the CRD's defaults. `sends_whole` is whether the request sent the whole object anew.
     """
 
     def __init__(
@@ -47,35 +49,44 @@ class Authorship:
         recording: JSONValue = None,
         *,
         is_known: bool = False,
+        export: JSONValue = None,
+        sends_whole: bool = False,
     ) -> None:
-        self._manifests, self._applied, self._sent = manifests, applied, sent
+        self._manifests, self._applied, self._sent, self._export = manifests, applied, sent, export
+        self._sends_whole = sends_whole
         #: Whether the author's own manifest holds the annotation, which then is none of ours.
-        self.owns_record = self._is_applied(PATH)
+        self.owns_record = self.is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
         #: How many values were filled in before that the record had no room for.
         self.unrecorded = left_out(recording)
         self._is_known = is_known
 
     @classmethod
-    def of_manifest(cls, manifest: JSONObject, stored: JSONValue = None) -> Self:
+    def of_manifest(cls, manifest: JSONObject, stored: JSONValue = None, *, is_new: bool = False) -> Self:
         """The authorship of an object that a manifest makes. For an object that comes from a server, use `of_object`."""
         if is_stored(manifest) or _has_bookkeeping(manifest):
-            return cls.of_object(manifest, stored)
+            return cls.of_object(manifest, stored, export=manifest, is_new=is_new)
         return cls([manifest], recording=manifest if stored is None else stored, is_known=True)
 
     @classmethod
-    def of_object(cls, obj: JSONValue, stored: JSONValue = None) -> Self:
-        """The authorship of an object from an API server; `stored` is its state before an update."""
+    def of_object(cls, obj: JSONValue, stored: JSONValue = None, *, export: JSONValue = None, is_new: bool = False) -> Self:
+        """The authorship of an object from an API server.
+
+        `stored` is its state before an update, `export` the object without defaults, `is_new` whether it is being created.
+        """
         manifest = _last_applied(obj)
         entries = items(metadata_of(obj), "managedFields")
         applied = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Apply"]
         sent = [entry.get("fieldsV1") for entry in entries if text(entry, "operation") == "Update" and not _is_covered(entry)]
         recording = obj if stored is None or _is_our_own(obj, entries) else stored
-        return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
+        is_known = manifest is not None or bool(entries)
+        manifests = [manifest] if manifest is not None else []
+        sends_whole = (is_new and len(entries) == 1) or (has_record(stored) and not has_record(obj))
+        return cls(manifests, applied, sent, recording, is_known=is_known, export=export, sends_whole=sends_whole)
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether a field of `obj` still has the value that was filled in before."""
-        return not self._is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
+        return not self.is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
 
     def filled_items(self, obj: JSONObject, path: Path) -> list[JSONValue]:
         """The items of a list of `obj` that were added before."""
@@ -83,19 +94,28 @@ class Authorship:
 
     def is_written(self, path: Path) -> bool:
         """Whether the author may have written the value of a field. A map counts as written if anything in it does."""
-        if self._is_applied(path):
+        if self.is_applied(path):
             return True
         if any(entry.field == path for entry in self._record):
             return any(_names(fields, path) for fields in self._sent)
-        return not self._is_known or any(_names(fields, path) for fields in self._sent)
+        if not self._is_known:
+            return self._export is None or lookup(self._export, path) is not None
+        return any(_names(fields, path) for fields in self._sent)
+
+    def may_be_default(self, path: Path) -> bool:
+        """Whether the value of a field, which is the CRD's default, may have come with it."""
+        if self.is_applied(path):
+            return False
+        return (self._is_known and self._sends_whole) or not self.is_written(path)
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """What of the record still holds, of the fields that may be filled in."""
-        found = [entry for entry in within(standing(self._record, obj), fields) if not self._is_applied(entry.field)]
+        found = [entry for entry in within(standing(self._record, obj), fields) if not self.is_applied(entry.field)]
         # A list that somebody has changed since is theirs as a whole.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 
-    def _is_applied(self, path: Path) -> bool:
+    def is_applied(self, path: Path) -> bool:
+        """Whether a manifest that the author applied names a field."""
         in_manifest = any(lookup(manifest, path) is not None for manifest in self._manifests)
         return in_manifest or any(_names(fields, path) for fields in self._applied)
 

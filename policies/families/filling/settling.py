@@ -28,7 +28,7 @@ def settle_value(
     """
     standing, authorship = lookup(mutation.object, path), mutation.authorship
     ours = standing is not None and authorship.is_filled(mutation.object, path)
-    is_default = standing is not None and standing == unset and not authorship.is_written(path)
+    is_default = standing is not None and standing == unset and authorship.may_be_default(path)
     if standing is not None and not ours and not is_default:
         return
     filling = derive(_without(mutation.object, path))

@@ -2,8 +2,8 @@
 
 The CRD puts `amd.com/gpu` there whatever the model is. Where the author named none, the configuration's `aim.resourceNames` decides by the
 vendor of the model; without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it. aim.eai.amd.com knows AMD's GPUs
-alone. The hardware of a template never changes afterwards, so this is done when it is created; an update keeps what was filled in then,
-though the CRD's default comes with it again.
+alone. The hardware of a template never changes afterwards, so this is done when it is created. An update that leaves the name open keeps
+what was filled in then, though the CRD's default comes with it again: whether it is applied, replaced or edited, on either side.
 
 Source: aim-engine v0.2.1, api/v1alpha1 (hardware is immutable) and internal/utils/resources.go; kaiwo dbca1b55,
 internal/controller/aim/shared/gpu_resources.go.
@@ -18,7 +18,7 @@ from policies.families.aim.resolve.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RE
 from policies.families.aim.settings import Aim
 from policies.families.family import spec_of
 from policies.families.filling.authorship import Authorship
-from policies.families.filling.settling import settle_value
+from policies.families.filling.settling import Derive, settle_value
 from policies.families.filling.value import Filling
 from policies.families.mutation import Mutation
 from policies.fields import text
@@ -34,22 +34,32 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
     path: Path = ("spec", *dialect.hardware, "resourceName")
     if not isinstance(lookup(mutation.object, path[:-1]), dict):
         return
+
+    def derive(template: JSONObject) -> Filling | None:
+        return _resource(template, dialect, facts, config)
+
     if isinstance(request.old_object, dict):
-        _keep(mutation, request.old_object, path)
+        _keep(mutation, request.old_object, path, derive)
         return
     settle_value(
         mutation,
         path,
-        lambda template: _resource(template, dialect, facts, config),
+        derive,
         unset=RESOURCE,
         no_longer="the value that was filled in before no longer fits the GPU",
     )
 
 
-def _keep(mutation: Mutation, stored: JSONObject, path: Path) -> None:
-    """Put back what was filled in on creation, where nobody has written another value."""
-    held = lookup(stored, path)
-    if isinstance(held, str) and not mutation.authorship.is_written(path) and Authorship.of_object(stored).is_filled(stored, path):
+def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) -> None:
+    """Put back what was filled in on creation, where the field is open again.
+
+    A PUT names the CRD's default like a written value. It is no use to give way to it: the CRD refuses any other name than the stored.
+    """
+    held, authorship = lookup(stored, path), mutation.authorship
+    if not isinstance(held, str) or lookup(mutation.object, path) not in (None, RESOURCE) or authorship.is_applied(path):
+        return
+    filled = Authorship.of_object(stored).is_filled(stored, path) or not authorship.is_written(path)
+    if filled or ((filling := derive(mutation.object)) is not None and filling.value == held):
         mutation.replace(path, held, source="cluster", reason=_STORED)
 
 

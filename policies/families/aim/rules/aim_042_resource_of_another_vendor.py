@@ -27,8 +27,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     model, resource = normalised(text(gpu, "model"), dialect), text(gpu, "resourceName") or RESOURCE
     if resource.startswith("amd.com/") and NVIDIA_MODEL.fullmatch(model):
         instead = NVIDIA_RESOURCE if dialect.knows_nvidia else "a GPU of AMD's"
+        asked = f"{resource}, which the CRD writes where no name is given, is" if resource == RESOURCE else f"{resource} is"
         yield RULE.finding(
-            ("spec", *dialect.hardware, "resourceName"), f"{model} is no GPU of AMD's, and {resource} is", found=resource, expected=instead
+            ("spec", *dialect.hardware, "resourceName"),
+            f"{model} is no GPU of AMD's, and {asked}",
+            found=resource,
+            expected=instead,
         )
     elif resource.startswith("nvidia.com/") and device_ids(model):
         yield RULE.finding(
