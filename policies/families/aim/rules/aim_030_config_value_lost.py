@@ -3,9 +3,9 @@
 kaiwo loses annotations and timeout of a route where both configs have `routing`, and reads `model` and `labelPropagation` from the
 cluster's alone. For aim-engine `false` and `0` of the namespace never win over the cluster (darccio/mergo#131). What applies is told.
 
-A default of the CRD wins as well. The namespace's config that opens `storage` for a class alone is given a headroom of 10, which its author
-didn't write, and the cluster's 40 is lost. Write the value that you want into the namespace's config too. A value that the author's manifest is
-known to name is left alone.
+A default of the CRD wins as well. The namespace's config that opens `storage` for a class alone is given a headroom of 10, which its
+author didn't write, and the cluster's 40 is lost. Write the value that you want into the namespace's config too. A value that the author's
+manifest is known to name is left alone.
 
 Source: aim-engine v0.2.1 internal/controller/utils/config.go; kaiwo dbca1b55 internal/controller/aim/shared/runtime_config.go.
 """
