@@ -15,7 +15,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from policies.families.ome.resolve.selection.choice import select
 from policies.families.ome.resolve.serving import Serving
 from policies.families.ome.rules._examples import SERVED
@@ -36,7 +36,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     services = facts.objects.list(GROUP, INFERENCE_SERVICES.kind, old.namespace or None)
     held = [service for service in services if _is_held(Serving(service, facts, config), old, new)]
-    if held:
+    runtimes = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not facts.objects.knows_all(GROUP, kind.kind)), "")
+    if held and runtimes:
+        yield RULE.unchecked(runtimes)
+    elif held:
         names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
         more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
         yield RULE.finding(
