@@ -11,11 +11,12 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
-from policies.facts import Facts
+from policies.facts import Facts, Inventory, Node
 from policies.facts.expected import nodes_to_come
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.aim.dialect import dialect_of
@@ -36,8 +37,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     for asked in asked_gpus(request.object, request.gvk.kind, dialect_of(request.gvk.group), facts):
         # Of too few GPUs AIM-041 speaks.
-        if any(node.amounts.get(asked.resource, 0) >= asked.count for node in asked.nodes(facts.inventory)):
-            why = _why_none(asked.pod, request.namespace or "default", facts, config)
+        nodes = [node for node in asked.nodes(facts.inventory) if node.amounts.get(asked.resource, 0) >= asked.count]
+        if nodes:
+            why = _why_none(asked.pod, nodes, request.namespace or "default", facts, config)
             if why and not node_may_come(asked.resource, asked.count, facts, config):
                 what, is_tainted = f"{asked.count} {asked.resource}", "taint" in why
                 yield RULE.finding(
@@ -48,15 +50,16 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 )
 
 
-def _why_none(pod: JSONObject, namespace: str, facts: Facts, config: Configuration) -> str:
-    """Why no node takes a pod; empty where one does, may do, or isn't asked."""
+def _why_none(pod: JSONObject, nodes: Sequence[Node], namespace: str, facts: Facts, config: Configuration) -> str:
+    """Why none of these nodes takes a pod; empty where some node does, or may do."""
     # Placing takes a while to import, and most templates ask for no GPU.
     from policies.placement.outcome import Reason
     from policies.placement.placement import place, some_node_takes
 
     if some_node_takes(pod, facts, namespace):
         return ""
-    placement = place(pod, facts, namespace=namespace, expected=[*config.declared_nodes, *nodes_to_come(facts, pod)])
+    expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
+    placement = place(pod, replace(facts, inventory=Inventory(nodes)), namespace=namespace, expected=expected)
     if placement.fits or placement.reason is not Reason.UNSCHEDULABLE or placement.on_expected or placement.prospects:
         return ""
     return _TOLERATION.sub("", next(iter(placement.nearest), placement.reasons))

@@ -18,7 +18,7 @@ from policies.families.family import Rule
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from policies.families.ome.resolve.selection.choice import select
 from policies.families.ome.resolve.serving import Serving
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rules._examples import SERVABLE
 from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
@@ -71,7 +71,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
     reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
     beside=f"""\
-{SERVED}---
+{SERVABLE}---
 apiVersion: ome.io/v1beta1
 kind: InferenceService
 metadata: {{name: chat, namespace: default}}
