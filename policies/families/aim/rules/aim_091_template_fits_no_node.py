@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
@@ -59,7 +58,8 @@ def _why_none(pod: JSONObject, nodes: Sequence[Node], namespace: str, facts: Fac
     if some_node_takes(pod, facts, namespace):
         return ""
     expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
-    placement = place(pod, replace(facts, inventory=Inventory(nodes)), namespace=namespace, expected=expected)
+    there = Facts(facts.definitions, facts.objects, Inventory(nodes), former=facts.former)
+    placement = place(pod, there, namespace=namespace, expected=expected)
     if placement.fits or placement.reason is not Reason.UNSCHEDULABLE or placement.on_expected or placement.prospects:
         return ""
     return _TOLERATION.sub("", next(iter(placement.nearest), placement.reasons))
