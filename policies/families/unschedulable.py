@@ -1,4 +1,4 @@
-"""How much it weighs that no node could run a pod with the devices that it asks for.
+"""How much it weighs that no node could run a pod with the devices that it asks for, and whether such a node may come.
 
 It only warns where a node would do that is expected, or that an autoscaler may bring, or where the pod waits for a volume. Otherwise it is
 refused, with the entry of `expectedNodes` that would allow it.
@@ -11,9 +11,17 @@ from dataclasses import replace
 from policies.config import Configuration
 from policies.config.expected import entry_text
 from policies.facts import Facts
-from policies.facts.autoscaling.prospects import groups_in_backoff
+from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
+from policies.facts.expected import nodes_to_come
 from policies.findings import Finding, Severity
 from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
+
+
+def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:
+    """Whether a node with so much of a resource is expected, or may be brought by something of which nothing else is known."""
+    if config.most_expected(resource) >= count or prospects(facts):
+        return True
+    return any(node.amounts.get(resource, 0) >= count for node in nodes_to_come(facts))
 
 
 def weighed(

@@ -33,6 +33,7 @@ WARNED: Final = {
     "AIM-036": "the test wants a large headroom",
     "AIM-037": "the storage class is that of the author's cluster",
     "AIM-040": "the GPU is one of AMD, and the cluster has none",
+    "AIM-041": "the GPU is one of AMD, and the cluster has none",
     "AIM-045": "the test wants a source that fails",
     "AIM-055": "the test makes two templates alike",
     "AIM-071": "the test carries an access key in plain text",

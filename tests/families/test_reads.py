@@ -59,7 +59,7 @@ class Asked:
     resolve: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
 
 
-def _stored(objects: list[Any]) -> list[JSONObject]:
+def stored(objects: list[Any]) -> list[JSONObject]:
     """The objects as a server has them."""
     copies = [copy.deepcopy(obj) for obj in objects if isinstance(obj, dict)]
     for obj in copies:
@@ -90,7 +90,7 @@ def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configurati
     family = family_of(request.gvk.group)
     assert family is not None
     kind, definitions = request.gvk.kind, bundled_definitions(config)
-    facts = from_objects(_stored(cluster), definitions)
+    facts = from_objects(stored(cluster), definitions)
     decided = decide(request, facts, config).object
     judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
     _check(family, judged, facts, config, asked.rules)
@@ -114,7 +114,7 @@ def asked() -> Asked:
     return found
 
 
-def _named(family: Family, rule: Rule) -> set[GroupKind]:
+def named_kinds(family: Family, rule: Rule) -> set[GroupKind]:
     """The kinds that a rule says it reads: of its own group or the core one by their names, of others as ``Kind.group``."""
     own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
     kinds = {kind.gvk.kind for kind in (*family.kinds, *family.looks_up) if kind.gvk.group == own}
@@ -133,7 +133,7 @@ def _texts(kinds: set[GroupKind]) -> list[str]:
 @pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
 def test_what_a_rule_says_it_reads_is_watched_and_spelled_in_one_way(family: Family, rule: Rule) -> None:
     assert list(rule.reads) == sorted(set(rule.reads))
-    named = _named(family, rule)
+    named = named_kinds(family, rule)
     assert len(named) == len(rule.reads), "one kind has two names"
     assert _texts(named - _watched()) == []
     own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
@@ -147,7 +147,7 @@ def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
     otherwise = {}
     for family, rule in RULES:
         found = asked.rules[rule.id] - NEVER_WATCHED
-        named = _named(family, rule)
+        named = named_kinds(family, rule)
         if PLACING in found and named >= PLACEMENT:
             # Which of these are asked after goes by the pod: no case has all of them.
             named -= PLACEMENT - found
@@ -159,7 +159,7 @@ def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
 def test_manifests_beside_bring_in_what_defaults_and_predictions_read(asked: Asked) -> None:
     unforeseen = {}
     for family, rule in RULES:
-        foreseen = {kind for _, name in _named(family, rule) for kind in asked.defaults[name] | asked.resolve[name]}
+        foreseen = {kind for _, name in named_kinds(family, rule) for kind in asked.defaults[name] | asked.resolve[name]}
         if left := asked.beside[rule.id] - asked.rules[rule.id] - foreseen - NEVER_WATCHED:
             unforeseen[rule.id] = _texts(left)
     assert unforeseen == {}

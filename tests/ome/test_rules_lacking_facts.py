@@ -47,6 +47,8 @@ SAID: dict[tuple[str, str], tuple[list[str], list[str]]] = {
         ["not all ClusterBaseModels of the cluster are known"],
     ),
     ("OME-043", "InferenceService"): ([], ["not all InferenceServices of the cluster are known"]),
+    ("OME-044", "ClusterServingRuntime"): ([], ["not all ClusterServingRuntimes of the cluster are known"]),
+    ("OME-044", "ServingRuntime"): ([], ["not all ServingRuntimes of the cluster are known"]),
     ("OME-044", "InferenceService"): (
         ["not all InferenceServices of the cluster are known"],
         ["not all InferenceServices of the cluster are known"],

@@ -28,7 +28,8 @@ from typing import Final, Self
 
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
 from policies.fields import items, part, text
-from policies.objects import JSONObject, JSONValue, Path, is_stored, lookup, metadata_of
+from policies.objects import JSONObject, JSONValue, Operation, Path, is_stored, lookup, metadata_of
+from policies.request import Request
 
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -83,6 +84,14 @@ class Authorship:
         manifests = [manifest] if manifest is not None else []
         sends_whole = (is_new and len(entries) == 1) or (has_record(stored) and not has_record(obj))
         return cls(manifests, applied, sent, recording, is_known=is_known, export=export, sends_whole=sends_whole)
+
+    @classmethod
+    def of_request(cls, request: Request) -> Self:
+        """The authorship of the object that rules are asked about."""
+        is_new = request.operation is Operation.CREATE
+        if isinstance(request.manifest, dict):
+            return cls.of_manifest(request.manifest, request.old_object, is_new=is_new)
+        return cls.of_object(request.object, request.old_object, is_new=is_new)
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether a field of `obj` still has the value that was filled in before."""

@@ -135,3 +135,11 @@ def test_without_the_gateways_crds_a_service_that_asks_for_it_is_told_so(enabled
     assert (condition(found, "GatewayReady") is not None) is enabled
     assert ("gateway" in found.status) is enabled
     assert not [obj for obj in found.objects if obj["kind"] == "AIGatewayRoute"]
+
+
+def test_of_add_ons_that_may_be_installed_nothing_is_predicted() -> None:
+    asked = a_service(slo=SLO, endpoint={"gateway": GATEWAY})
+    found = predict(asked, a_model(), operator=Operator(enable_pyrra_slo=True), known=KNOWN)
+    assert (condition(found, "SLOReady"), condition(found, "GatewayReady"), "gateway" in found.status) == (None, None, False)
+    told = [(entry.subject, entry.reason) for entry in found.unchecked if entry.subject in {"SLOReady", "GatewayReady"}]
+    assert told == [(name, "not all CustomResourceDefinitions of the cluster are known") for name in ("GatewayReady", "SLOReady")]

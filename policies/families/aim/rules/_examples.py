@@ -14,6 +14,15 @@ _KINDS: Final = (
 )
 #: The kinds that decide what becomes of a service, of both groups.
 SERVICE_READS: Final = (*(f"{kind}{group}" for kind in _KINDS for group in ("", ".aim.silogen.ai")), "Node")
+#: What says which nodes may come.
+MAY_COME: Final = (
+    "ConfigMap/cluster-autoscaler-status",
+    "Deployment.apps",
+    "MachineDeployment.cluster.x-k8s.io",
+    "MachinePool.cluster.x-k8s.io",
+    "MachineSet.cluster.x-k8s.io",
+    "NodePool.karpenter.sh",
+)
 #: A node with GPUs, a model that is ready with a template that is, the same for the cluster, and configs that say nothing.
 READY: Final = """\
 apiVersion: v1

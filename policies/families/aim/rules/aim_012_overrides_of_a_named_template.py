@@ -1,6 +1,6 @@
 """A service names its template and overrides parts of it.
 
-aim-engine then looks for a template of a derived name that nobody ever makes: the service fails, or, where the cluster has a template of
+aim-engine then looks for a template of a derived name that nothing ever makes: the service fails, or, where the cluster has a template of
 the same base name, runs that one and ignores the overrides. Name a template that is as wanted, or give the overrides without a name: then
 they choose among the templates.
 
@@ -33,9 +33,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     wanted = derived_name(name.strip(), part(serving.spec, "overrides"))
     found = serving.template.template
     if wanted != name.strip() and (found is None or name_of(found) != wanted) and not serving.template.unknown:
+        runs = "" if found is None else f"; aim-engine runs the cluster's template {name_of(found)} instead, and ignores the overrides"
         yield RULE.finding(
             ("spec", "overrides"),
-            f'overrides of template "{name}" need a template "{wanted}", which nothing creates',
+            f'overrides of template "{name}" need a template "{wanted}", which nothing creates{runs}',
             hint="leave spec.template.name out, so that the overrides choose the template, or name one that is as wanted",
         )
 

@@ -2,20 +2,23 @@
 
 aim-engine takes `cacheModel`, the annotations of a route and `storage.pvcHeadroomPercent` from nowhere but the runtime config, drops
 resource claims, and runs `caching.mode: Never` as Dedicated. kaiwo never reads `labelPropagation`, and gives the pods the account of the
-template.
+template. Neither reads `replicas` where `minReplicas`, `maxReplicas` or `autoScaling` is set: it starts with `minReplicas`. The CRD writes
+`replicas: 1` into each service, so a 1 is told only where the author's manifest is known to name it.
 
-Source: aim-engine v0.2.1 internal/aimservice; kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
+Source: aim-engine v0.2.1 internal/aimservice; kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go and shared/kserve.go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import OLD
 from policies.families.aim.resolve.storage import HEADROOM
 from policies.families.family import Rule, spec_of
+from policies.families.filling.authorship import Authorship
 from policies.fields import part, text
 from policies.findings import Finding, Severity
 from policies.objects import lookup
@@ -35,6 +38,9 @@ _IGNORED = (
     },
 )
 
+#: What stands for `replicas`.
+_BOUNDS: Final = ("minReplicas", "maxReplicas", "autoScaling")
+
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     spec = spec_of(request.object)
@@ -46,6 +52,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield RULE.finding(
             ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is made all the same", found="Never", expected="Dedicated"
         )
+    over, replicas = [name for name in _BOUNDS if spec.get(name) is not None], spec.get("replicas")
+    if over and replicas is not None and (replicas != 1 or Authorship.of_request(request).is_applied(("spec", "replicas"))):
+        message, hint = (
+            f"replicas has no effect beside {' and '.join(over)}",
+            "remove it; minReplicas says how many there are at first",
+        )
+        yield RULE.finding(("spec", "replicas"), message, found=str(replicas), hint=hint)
 
 
 RULE = Rule(

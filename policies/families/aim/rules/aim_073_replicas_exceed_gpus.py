@@ -13,13 +13,12 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.facts.autoscaling.prospects import prospects
-from policies.facts.expected import nodes_to_come
 from policies.families.aim.resolve.gpus import DEVICE_ID, device_ids, normalised
 from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.resolve.workload import gpus_of, replicas
-from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.aim.rules._examples import MAY_COME, READY, SERVICE_READS
 from policies.families.family import Rule
+from policies.families.unschedulable import node_may_come
 from policies.fields import text, whole
 from policies.findings import Finding, Severity
 from policies.objects import lookup
@@ -31,7 +30,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving is None or serving.work is None or facts.inventory is None:
         return
     (resource, count), asked = gpus_of(serving.work), whole(replicas(serving.work), "minReplicas", 1)
-    if count <= 0 or asked < 2 or _may_grow(resource, count, facts, config):
+    if count <= 0 or asked < 2 or has_autoscaler(facts.objects) or node_may_come(resource, count, facts, config):
         return
     model = text(lookup(serving.work.template_spec, serving.dialect.hardware), "model")
     ids = frozenset(device_ids(normalised(model, serving.dialect)))
@@ -49,12 +48,6 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         )
 
 
-def _may_grow(resource: str, count: int, facts: Facts, config: Configuration) -> bool:
-    if has_autoscaler(facts.objects) or config.most_expected(resource) >= count:
-        return True
-    return bool(prospects(facts)) or any(node.amounts.get(resource, 0) >= count for node in nodes_to_come(facts))
-
-
 RULE = Rule(
     id="AIM-073",
     name="replicas-exceed-gpus",
@@ -62,19 +55,7 @@ RULE = Rule(
     kinds=("AIMService",),
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36, plugin NodeResourcesFit",
-    reads=tuple(
-        sorted(
-            (
-                *SERVICE_READS,
-                "ConfigMap/cluster-autoscaler-status",
-                "Deployment.apps",
-                "MachineDeployment.cluster.x-k8s.io",
-                "MachinePool.cluster.x-k8s.io",
-                "MachineSet.cluster.x-k8s.io",
-                "NodePool.karpenter.sh",
-            )
-        )
-    ),
+    reads=tuple(sorted((*SERVICE_READS, *MAY_COME))),
     beside=READY,
     check=_check,
     good="""\

@@ -25,7 +25,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     pool = referred(request)
     if not pool.name or any(facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in GROUPS):
         return
-    if not any(facts.objects.knows_all(group, "InferencePool") for group in GROUPS):
+    if not facts.objects.knows_all(pool.group, "InferencePool"):
         yield RULE.unchecked("not all InferencePools of the cluster are known")
         return
     names = [name_of(obj) for group in GROUPS for obj in facts.objects.list(group, "InferencePool", pool.namespace)]

@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     yield RULE.finding(
         picker.port_path,
-        f"{picker.port} is a target port of the model servers, and the picker listens on a port of its own",
+        f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service says otherwise",
         found=str(picker.port),
         expected=str(ASSUMED_PORT),
         hint=f"write the port of the picker, {ASSUMED_PORT} unless it was changed",

@@ -1,7 +1,8 @@
 """A runtime's resources have an accelerator, which the flavor overwrites.
 
 The limits of the model's flavor win, in both directions. Give accelerators in the flavors of the OpenModel. A resource that the flavor
-doesn't name is handed on; where the model is known, nothing is told of it.
+doesn't name is handed on, and so is all of it where the model has no flavors: a Playground is judged by its model. A configuration of a
+BackendRuntime is for models that aren't known yet.
 
 Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 """
@@ -9,6 +10,7 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -17,25 +19,37 @@ from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
 from policies.families.llmaz.subject.flavors import is_extended
 from policies.fields import items, part
-from policies.findings import Finding, Severity
-from policies.objects import Path
+from policies.findings import Finding, Severity, Unchecked
+from policies.objects import JSONObject, Path
 from policies.request import Request
 
+_HINT: Final = "give accelerators in the flavors of the OpenModel"
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec, reading = spec_of(request.object), reading_of(request, facts, config)
-    flavor = reading.flavor if reading is not None and reading.choice is not None else None
-    holders: list[tuple[Path, object]] = [
-        (("spec", "backendRuntimeConfig", "resources"), part(spec, "backendRuntimeConfig").get("resources"))
-    ]
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    spec = spec_of(request.object)
     for place, found in enumerate(items(spec, "recommendedConfigs")):
-        holders.append((("spec", "recommendedConfigs", place, "resources"), found.get("resources")))
-    for path, resources in holders:
-        for kind in ("limits", "requests"):
-            for name in part(resources, kind) if isinstance(resources, dict) else {}:
-                if is_extended(name) and (flavor is None or name in flavor.limits):
-                    message = f"the flavor of the model decides about {name}, and overwrites this"
-                    yield RULE.finding((*path, kind, name), message, hint="give accelerators in the flavors of the OpenModel")
+        for path, name in _accelerators(found, ("spec", "recommendedConfigs", place)):
+            yield RULE.finding(path, f"a flavor that names {name} overwrites this", hint=_HINT)
+    asked = list(_accelerators(part(spec, "backendRuntimeConfig"), ("spec", "backendRuntimeConfig")))
+    reading = reading_of(request, facts, config) if asked else None
+    if reading is None:
+        return
+    if reading.main is None and reading.unknown:
+        yield RULE.unchecked(f"OpenModel {reading.unknown[0].name} isn't known, nor whether it has flavors")
+        return
+    for path, name in asked:
+        if reading.flavor is not None and name in reading.flavor.limits:
+            message = f"the flavor {reading.flavor.name} of the model decides about {name}, and overwrites this"
+            yield RULE.finding(path, message, hint=_HINT)
+
+
+def _accelerators(holder: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:
+    """The devices among the resources of a configuration, with their paths."""
+    for kind in ("limits", "requests"):
+        for name in part(holder, "resources", kind):
+            if is_extended(name):
+                yield (*path, "resources", kind, name), name
 
 
 RULE = Rule(

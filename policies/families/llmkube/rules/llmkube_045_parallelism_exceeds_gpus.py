@@ -2,7 +2,8 @@
 
 `vllmConfig.tensorParallelSize` above the count, or SGLang's tensor times data parallel size or its expert parallel size: a pod has
 the GPUs of one node, so it would never start. The operator reads both blocks whatever the runtime is, and refuses the service. It doesn't
-read `extraArgs`: a `--tensor-parallel-size` there starts a pod whose engine stops, which this warns of.
+read `extraArgs`: a `--tensor-parallel-size` there starts a pod whose engine stops, which this warns of, also where the pod has no GPU at
+all and its image is known to be built for GPUs.
 
 Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and pull request 1321.
 """
@@ -41,14 +42,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     sizes = parallel_sizes(serving.started.line) if serving.has_own_arguments and serving.started is not None else None
     count, last = serving.gpus.count, sizes.last if sizes is not None else None
-    if serving.started is None or sizes is None or last is None or sizes.gpus <= count or count <= 0:
+    if serving.started is None or sizes is None or last is None or sizes.gpus <= max(count, 1):
+        return
+    if count <= 0 and (serving.gpus.claims or not serving.runs_its_engine):
+        # How many devices a claim gives isn't known here, and an image of one's own may split its work over CPUs.
         return
     if serving.pod_model is not None and serving.started.item(last.at) >= 0:
         finding = RULE.finding(
             place(serving.started, last.at),
-            f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count}",
+            f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count or 'none'}",
             found=str(sizes.gpus),
-            expected=f"at most {count}",
+            expected=f"at most {max(count, 1)}",
             hint=f"lower {last.written}, or count more GPUs",
         )
         yield replace(finding, severity=Severity.WARNING)

@@ -24,7 +24,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     scaling = part(serving.spec, "autoscaling")
     slots = whole(serving.spec, "parallelSlots", 1)
-    if serving.is_metal or not scaling or items(scaling, "metrics") or serving.runtime != "llamacpp" or slots > 1:
+    if serving.pod_model is None or not scaling or items(scaling, "metrics") or serving.runtime != "llamacpp" or slots > 1:
         return
     yield RULE.finding(
         ("spec", "parallelSlots"),

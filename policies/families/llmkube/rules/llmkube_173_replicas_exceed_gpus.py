@@ -13,13 +13,12 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.facts.autoscaling.prospects import prospects
-from policies.facts.expected import nodes_to_come
 from policies.families.family import Rule
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from policies.families.llmkube.subject.replicas import least_replicas
-from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.llmkube.subject.serving import serving_of
+from policies.families.unschedulable import node_may_come
 from policies.findings import Finding, Severity
 from policies.request import Request
 
@@ -31,7 +30,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(serving))
     # Where not even one pod has room, LLMKUBE-082 says why.
-    if 0 < room < asked.count and not _may_grow(serving, config):
+    if not 0 < room < asked.count or has_autoscaler(facts.objects):
+        return
+    if not node_may_come(gpus.resource, gpus.count, facts, config):
         needed = f"{asked.count * gpus.count} {gpus.resource}"
         yield RULE.finding(
             asked.path,
@@ -40,13 +41,6 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             expected=f"at most {room}",
             hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",
         )
-
-
-def _may_grow(serving: Serving, config: Configuration) -> bool:
-    gpus, facts = serving.gpus, serving.facts
-    if has_autoscaler(facts.objects) or config.most_expected(gpus.resource) >= gpus.count:
-        return True
-    return bool(prospects(facts)) or any(node.amounts.get(gpus.resource, 0) >= gpus.count for node in nodes_to_come(facts))
 
 
 RULE = Rule(

@@ -16,11 +16,11 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.store import itself
 from policies.families.family import Rule
-from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from policies.families.ome.resolve.dependents import keys, service_goes_by
 from policies.families.ome.resolve.selection.choice import select
 from policies.families.ome.resolve.serving import Serving
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rules._examples import SERVABLE
 from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
@@ -38,7 +38,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     known: dict[Hashable, bool] = {}
     held = [service for service in _services(request.old_object, facts) if _is_held(Serving(service, facts, config), old, new, known)]
-    if held:
+    runtimes = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not facts.objects.knows_all(GROUP, kind.kind)), "")
+    if held and runtimes:
+        yield RULE.unchecked(runtimes)
+    elif held:
         names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
         more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
         yield RULE.finding(
@@ -81,7 +84,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
     reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
     beside=f"""\
-{SERVED}---
+{SERVABLE}---
 apiVersion: ome.io/v1beta1
 kind: InferenceService
 metadata: {{name: chat, namespace: default}}

@@ -61,6 +61,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     model = serving.model.model if serving is not None else None
     if serving is None or made is None or made.failure or model is None:
         return
+    unknown = next((choice.unknown for choice in serving.classes.values() if choice.unknown), "")
+    if unknown:
+        # A class says how many GPUs there are, and where.
+        yield RULE.unchecked(unknown)
+        return
     if not any(gpu_pods(made.objects)):
         return
     if facts.inventory is None:

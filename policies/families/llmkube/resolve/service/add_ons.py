@@ -1,7 +1,7 @@
 """What a service gets of Pyrra and of Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
 
 Controllers of their own make both, whatever becomes of the service's pods, and only where the add-on's CRDs are installed. Pyrra's is off
-unless the operator is told to use it. Whether an add-on isn't installed or isn't known is all the same here; a rule asks that.
+unless the operator is told to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
 Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
 """
 
@@ -13,10 +13,11 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.effective import Effective, EffectiveValue, condition
 from policies.families.family import spec_of
-from policies.families.installed import is_installed
+from policies.families.installed import NOT_KNOWN, is_installed
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.service.address import service_name, service_port
 from policies.fields import flag, items, part, text
+from policies.findings import Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject, name_of, namespace_of
 
@@ -44,12 +45,16 @@ _NOT_SCRAPED: Final = condition(
 
 @dataclass(slots=True)
 class _Made:
-    """What both controllers make and write: objects with provenance, conditions, and `status.gateway`, `None` without a gateway."""
+    """What both controllers make and write: objects with provenance, conditions, and `status.gateway`, `None` without a gateway.
+
+    `unchecked` says what of it isn't known.
+    """
 
     objects: list[JSONObject] = field(default_factory=list)
     values: list[EffectiveValue] = field(default_factory=list)
     conditions: list[JSONObject] = field(default_factory=list)
     gateway: JSONObject | None = None
+    unchecked: list[Unchecked] = field(default_factory=list)
 
 
 def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts) -> Effective:
@@ -60,11 +65,12 @@ def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | 
         _expose(service, gateway, facts, made)
     if isinstance(spec.get("slo"), dict) and operator.since(0, 9, 8):
         _observe(service, model, operator, facts, made)
-    if not made.conditions:
+    if not made.conditions and not made.unchecked:
         return effective
     status = {**effective.status, "conditions": [*made.conditions, *items(effective.status, "conditions")]}
     return replace(
         effective,
+        unchecked=(*effective.unchecked, *made.unchecked),
         status=status if made.gateway is None else {**status, "gateway": made.gateway},
         objects=(*effective.objects, *made.objects),
         values=(*effective.values, *made.values),
@@ -73,7 +79,11 @@ def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | 
 
 def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -> None:
     """A backend for the service's Service and a route to it from the gateway, by the model's name."""
-    if not is_installed(ENVOY_AI, facts):
+    installed = is_installed(ENVOY_AI, facts)
+    if installed is None:
+        made.unchecked.append(Unchecked("GatewayReady", NOT_KNOWN))
+        return
+    if not installed:
         made.conditions.append(condition("GatewayReady", "False", "GatewayCRDsNotInstalled", _NO_GATEWAY))
         made.gateway = {}
         return
@@ -123,10 +133,13 @@ def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
 def _observe(service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts, made: _Made) -> None:
     """Pyrra's objective, or why there is none."""
     asked, runtime = part(spec_of(service), "slo"), text(spec_of(service), "runtime")
-    indicator = text(asked, "indicator")
+    indicator, installed = text(asked, "indicator"), is_installed(PYRRA, facts)
+    if operator.enable_pyrra_slo and installed is None:
+        made.unchecked.append(Unchecked("SLOReady", NOT_KNOWN))
+        return
     if not operator.enable_pyrra_slo:
         reason, problem = "IntegrationDisabled", _SLO_OFF
-    elif not is_installed(PYRRA, facts):
+    elif not installed:
         reason, problem = "PyrraNotInstalled", _NO_PYRRA
     elif indicator != "availability" and (indicator != "latency" or runtime not in _LATENCY):
         reason = "IndicatorUnsupportedForRuntime"

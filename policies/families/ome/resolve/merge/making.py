@@ -8,6 +8,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import EffectiveValue
+from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.components import Component, Mode, components_of
 from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError
@@ -36,9 +37,9 @@ class Made:
         self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
         self.failure = _cannot(serving, self.components)
         self.error: PodError | None = None
-        #: What Go's templates refuse of the main container, and what of it they may make something of that isn't known.
-        self.placeholder, self.unknown = "", ""
-        if self.failure:
+        #: What Go's templates refuse of the main container; and what decides about the pods and isn't known.
+        self.placeholder, self.unknown = "", _unknown(serving)
+        if self.failure or self.unknown:
             return
         try:
             self.objects.extend(Maker(serving.stored, self.components, self.shares).objects())
@@ -84,6 +85,12 @@ def _cannot(serving: Serving, components: list[Component]) -> str:
         if component.mode is Mode.MULTI_NODE and component.worker is None:
             return f"OME's controller panics on {component.name}: it is for several nodes and has no worker"
     return ""
+
+
+def _unknown(serving: Serving) -> str:
+    """Why the pods aren't known: their fine-tuned weight may be there, and says what it is."""
+    names = uses_fine_tuned_weights(serving.stored)
+    return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]) is None else ""
 
 
 def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:

@@ -1,0 +1,92 @@
+"""The nodes have the GPUs that a template asks for, and none of them takes its pods.
+
+AIM gives its pods no tolerations: neither the service nor the template has a field for them, so nodes with a taint are out of reach, also
+those with the taint that managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes that are cordoned or not ready
+take no pods either, nor do those without the CPUs and the memory that go with the GPUs. No service of the template can run then. Where a
+node may come that would do, nothing is said.
+
+Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts, Inventory, Node
+from policies.facts.expected import nodes_to_come
+from policies.facts.kinds import READ_BY_PLACEMENT
+from policies.families.aim.dialect import dialect_of
+from policies.families.aim.resolve.asked_gpus import asked_gpus
+from policies.families.aim.rules._examples import READY
+from policies.families.family import Rule
+from policies.families.unschedulable import node_may_come
+from policies.findings import Finding, Severity
+from policies.objects import JSONObject
+from policies.request import Request
+
+#: What the nearest miss says of tolerations, which these pods can't be given.
+_TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    if not isinstance(request.object, dict) or facts.inventory is None:
+        return
+    for asked in asked_gpus(request.object, request.gvk.kind, dialect_of(request.gvk.group), facts):
+        # Of too few GPUs AIM-041 speaks.
+        nodes = [node for node in asked.nodes(facts.inventory) if node.amounts.get(asked.resource, 0) >= asked.count]
+        if nodes:
+            why = _why_none(asked.pod, nodes, request.namespace or "default", facts, config)
+            if why and not node_may_come(asked.resource, asked.count, facts, config):
+                what, is_tainted = f"{asked.count} {asked.resource}", "taint" in why
+                yield RULE.finding(
+                    asked.path,
+                    f"no node with {what} takes the pods{', which tolerate no taint' if is_tainted else ''}: {why}",
+                    found=what,
+                    hint="AIM's pods can't be given tolerations: take the taint off, or add nodes without it" if is_tainted else "",
+                )
+
+
+def _why_none(pod: JSONObject, nodes: Sequence[Node], namespace: str, facts: Facts, config: Configuration) -> str:
+    """Why none of these nodes takes a pod; empty where some node does, or may do."""
+    # Placing takes a while to import, and most templates ask for no GPU.
+    from policies.placement.outcome import Reason
+    from policies.placement.placement import place, some_node_takes
+
+    if some_node_takes(pod, facts, namespace):
+        return ""
+    expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
+    there = Facts(facts.definitions, facts.objects, Inventory(nodes), former=facts.former)
+    placement = place(pod, there, namespace=namespace, expected=expected)
+    if placement.fits or placement.reason is not Reason.UNSCHEDULABLE or placement.on_expected or placement.prospects:
+        return ""
+    return _TOLERATION.sub("", next(iter(placement.nearest), placement.reasons))
+
+
+RULE = Rule(
+    id="AIM-091",
+    name="template-fits-no-node",
+    severity=Severity.WARNING,
+    kinds=(
+        "AIMServiceTemplate",
+        "AIMClusterServiceTemplate",
+        "AIMModel",
+        "AIMClusterModel",
+    ),
+    since="0.1.0",
+    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36",
+    reads=tuple(sorted(READ_BY_PLACEMENT)),
+    beside=READY
+    + """
+---
+apiVersion: v1
+kind: Node
+metadata: {name: mi210, labels: {amd.com/gpu.device-id: 740f}}
+spec: {taints: [{key: amd.com/gpu, effect: NoSchedule}]}
+status: {allocatable: {cpu: "64", memory: 1Ti, pods: "110", amd.com/gpu: "8"}}""",
+    check=_check,
+    good="modelName: llama\nhardware: {gpu: {requests: 1, model: MI300X}}",
+    bad="modelName: llama\nhardware: {gpu: {requests: 1, model: MI210}}",
+)
