@@ -47,6 +47,6 @@ def rules_of(case: Case) -> list[str]:
     return [text.split()[0] for key in ("findings", "notes") for text in case.expect.get(key, [])]
 
 
-def test_there_are_enough_cases_and_three_in_ten_refuse() -> None:
+def test_there_are_enough_cases_and_a_quarter_refuses() -> None:
     assert len(CASES) >= 40
-    assert sum(not case.expect["allowed"] for case in CASES) * 10 >= 3 * len(CASES)
+    assert sum(not case.expect["allowed"] for case in CASES) * 4 >= len(CASES)
