@@ -226,13 +226,16 @@ async def _trailers(target: Target, random: Random) -> str:
     path, line = random.choice([b"/validate", b"/else"]), random.choice([b"a:b\r\n" * 2000, b"a" * 10_000])
     sent = 0
     async with target.connected() as (reader, writer):
+        reading = asyncio.create_task(reader.read())
         head = b"POST " + path + b" HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
         writer.write(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
         with suppress(OSError):
-            while sent < _MOST_TRAILERS and not reader.at_eof():
+            while sent < _MOST_TRAILERS and not reading.done():
                 writer.write(line)
                 sent += len(line)
                 await writer.drain()
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
     return "taken without end" if sent >= _MOST_TRAILERS else "closed"
 
 
