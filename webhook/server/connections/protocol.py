@@ -32,6 +32,7 @@ HEAD_SECONDS: Final = 10.0
 HEADERS: Final = 128
 #: Requests that wait on one connection for the one before them to be answered. Go's clients send none before they have an answer.
 PIPELINED: Final = 8
+_GOODBYE_SECONDS: Final = 1.0
 _TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
 
@@ -160,6 +161,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._on_refused is not None:
             self._on_refused()
         super().send_400_response(self._refusal or msg)
+        # Closing goes on reading, over TLS for as long as a client goes on sending. The answer has its time to arrive, and then it ends.
+        self.loop.call_later(_GOODBYE_SECONDS, self.transport.abort)
 
     # --- bounds ---
 
