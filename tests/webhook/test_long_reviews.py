@@ -23,7 +23,7 @@ from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
 from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import model, review
-from webhook.server.long_reviews import Slowness, TakesLongError, Time, is_long
+from webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
 from webhook.server.service import Service
 
 _SMALL = 20

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.webhook.connections import START, run_with
 from tests.webhook.reviews import review
-from webhook.server.protocol import HEAD_BYTES, HEADERS, PIPELINED
+from webhook.server.connections.protocol import HEAD_BYTES, HEADERS, PIPELINED
 
 _CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 _LAST = b"2\r\n{}\r\n0\r\n"
@@ -21,19 +22,17 @@ async def _never_answers(_: Scope, __: Receive, ___: Send) -> None:
 
 
 async def _flooded(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: bytes, flood: bytes) -> bytes:
-    """What comes back, and how much could be sent before the server closed: at most 100 floods."""
+    """How much could be sent before the server closed: at most 100 floods."""
     writer.write(head)
-    sent = 0
-    try:
-        for _ in range(100):
-            if writer.transport.is_closing() or reader.at_eof():
-                break
+    reading, sent = asyncio.create_task(reader.read()), 0
+    with suppress(ConnectionError):
+        while sent < 100 and not reading.done():
             writer.write(flood)
             sent += 1
             await writer.drain()
             await asyncio.sleep(0.001)
-    except ConnectionError:
-        pass
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
     return str(sent).encode()
 
 

@@ -1,7 +1,7 @@
 """The parts of uvicorn that the server builds on beyond its documented interface: their names, their signatures, what they do.
 
-A new version of uvicorn may move them without a word. Then these tests fail, and say which part `webhook/server/protocol.py` and
-`webhook/server/http_server.py` can't rely on any more. Where our code begins to use another part, it has to be listed here.
+A new version of uvicorn may move them without a word. Then these tests fail, and say which part the protocol and the server in
+`webhook/server/connections` can't rely on any more. Where our code begins to use another part, it has to be listed here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.webhook.uvicorn_connection import (
     run_bounded,
     settled,
 )
-from webhook.server import http_server, protocol
+from webhook.server.connections import http_server, protocol
 
 #: Methods of a connection that ours overrides or calls, with their parameters.
 _METHODS: Final = {

@@ -15,8 +15,8 @@ from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import UID, Judge, model, review
 from webhook.server import door
 from webhook.server.calls import CallError, TurnedAway
-from webhook.server.copied_process import CopyFailedError
-from webhook.server.long_reviews import is_long
+from webhook.server.long_reviews.copied_process import CopyFailedError
+from webhook.server.long_reviews.slowness import is_long
 from webhook.server.service import Service
 
 LONG = review(model(args=["x"] * 3_000))

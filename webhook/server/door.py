@@ -23,11 +23,11 @@ from policies.objects import JSONObject, metadata_of
 from policies.request import Request
 from webhook.auditing import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
-from webhook.server.copied_process import CopyFailedError, in_copy
 from webhook.server.deadline import allowance
 from webhook.server.decision_log import log_decision
 from webhook.server.envelope import EnvelopeError, as_request
-from webhook.server.long_reviews import Slowness, TakesLongError, Time, is_long
+from webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
+from webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
 from webhook.server.review import answer, read_head, read_review
 from webhook.server.service import Service
 from webhook.server.tracing import Note

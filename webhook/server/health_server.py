@@ -15,9 +15,9 @@ from typing import Final
 
 import uvloop
 
+from webhook.server.connections.http_server import http_server
+from webhook.server.connections.places import Places
 from webhook.server.health import create_health_app
-from webhook.server.http_server import http_server
-from webhook.server.places import Places
 from webhook.server.service import Service
 
 _BEAT_SECONDS: Final = 1.0

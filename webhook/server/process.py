@@ -22,10 +22,10 @@ import uvloop
 from webhook.logs import FIELDS
 from webhook.server.app import create_app
 from webhook.server.calls import TurnedAway
+from webhook.server.connections.http_server import http_server
+from webhook.server.connections.places import Places
 from webhook.server.health_server import HealthServer
-from webhook.server.http_server import http_server
 from webhook.server.listening import address, listen
-from webhook.server.places import Places
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
 from webhook.server.signals import StopSignals, stop_signals
@@ -34,8 +34,8 @@ _POLL_SECONDS: Final = 0.01
 _COLLECT_AFTER: Final = 50_000
 #: Connections that are open at a time, and those of one address. An API server opens one for each call that it waits for, and keeps a few
 #: dozen; where a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
-_PLACES: Final = 1024
-_PLACES_OF_ONE: Final = 512
+_PLACES: Final = 1280
+_PLACES_OF_ONE: Final = 1024
 #: Files that the process may have open: both ports' connections, those to the API server, and copies.
 _FILES: Final = 8192
 _log: Final = logging.getLogger("weighbridge.server")

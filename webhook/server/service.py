@@ -19,8 +19,8 @@ from policies.findings import Decision
 from policies.request import Request
 from webhook.inputs.facts import reconfigured
 from webhook.server.bodies import Bodies
-from webhook.server.copies import Copies
-from webhook.server.memory import allowed_memory
+from webhook.server.long_reviews.copies import Copies
+from webhook.server.long_reviews.memory import allowed_memory
 from webhook.server.metrics import Metrics
 from webhook.server.settings import ServerSettings
 from webhook.server.tracing import NoTracing, Tracing

@@ -27,8 +27,6 @@ HOLD_SECONDS: Final = 15.0
 _ANSWER_SECONDS: Final = 20.0
 _MANY: Final = 80
 _MIB: Final = 1024 * 1024
-#: More than a server may read of them.
-_MOST_TRAILERS: Final = 16 * _MIB
 #: More than the health port has places.
 _HALF_HEADS: Final = 300
 _PROBES: Final = 20
@@ -224,16 +222,20 @@ async def _mutated_head(target: Target, random: Random) -> str:
 async def _trailers(target: Target, random: Random) -> str:
     """Trailers without end, many or one, after a body that is answered at once or one that is judged."""
     path, line = random.choice([b"/validate", b"/else"]), random.choice([b"a:b\r\n" * 2000, b"a" * 10_000])
-    sent = 0
+    until = asyncio.get_running_loop().time() + HOLD_SECONDS
     async with target.connected() as (reader, writer):
+        reading = asyncio.create_task(reader.read())
         head = b"POST " + path + b" HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
         writer.write(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
         with suppress(OSError):
-            while sent < _MOST_TRAILERS and not reader.at_eof():
+            while asyncio.get_running_loop().time() < until and not reading.done():
                 writer.write(line)
-                sent += len(line)
                 await writer.drain()
-    return "taken without end" if sent >= _MOST_TRAILERS else "closed"
+                await asyncio.sleep(0.001)
+        is_over = reading.done() or writer.transport.is_closing()
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+    return "closed" if is_over else "taken without end"
 
 
 async def _half_heads_beside_probes(target: Target, _: Random) -> str:

@@ -242,9 +242,11 @@ class _Soak:
     async def _be_hostile(self, rotation: Rotation) -> None:
         """Send hostile clients, so many connections as is their share of the requests."""
         options, attempts = self._options, set[asyncio.Task[None]]()
-        pause = 0.0
+        pause, left = 0.0, list[Attempt]()
         while options.hostile and not await self._has_ended(pause):
-            attempt = self._random.choice(options.attempts)
+            # Each kind comes once before any comes again.
+            left = left or self._random.sample(options.attempts, len(options.attempts))
+            attempt = left.pop()
             task = asyncio.create_task(self._attempt(attempt, rotation))
             attempts.add(task)
             task.add_done_callback(attempts.discard)

@@ -24,7 +24,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from webhook.server.places import Places
+from webhook.server.connections.places import Places
 
 HEAD_BYTES: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0
@@ -32,6 +32,7 @@ HEAD_SECONDS: Final = 10.0
 HEADERS: Final = 128
 #: Requests that wait on one connection for the one before them to be answered. Go's clients send none before they have an answer.
 PIPELINED: Final = 8
+_GOODBYE_SECONDS: Final = 1.0
 _TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
 
@@ -58,6 +59,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._on_refused = on_refused
         self._refusal = ""
         self._waits_since = 0.0
+        self._end_handshake: Callable[[], object] | None = None
         self._is_in_head = False
         self._is_in_message = False
         self._has_called = False
@@ -72,11 +74,20 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
-        self._waits_since = self.loop.time()
-        self._places.take(self)
+        if self._end_handshake is None:
+            self._take_place(self.client[0] if self.client else "")
+        self._end_handshake = None
         # NB: a client that connects may send nothing yet: Go opens connections that another call then doesn't need, and keeps them.
         self._await_request()
+
+    def begin_handshake(self, address: str, end: Callable[[], object]) -> None:
+        """It has a place from now on, and gives way by `end` until it is made."""
+        self._end_handshake = end
+        self._take_place(address)
+
+    def handshake_failed(self) -> None:
+        """It will never be made."""
+        self._places.leave(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._places.leave(self)
@@ -150,6 +161,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._on_refused is not None:
             self._on_refused()
         super().send_400_response(self._refusal or msg)
+        # Closing goes on reading, over TLS for as long as a client goes on sending. The answer has its time to arrive, and then it ends.
+        self.loop.call_later(_GOODBYE_SECONDS, self.transport.abort)
 
     # --- bounds ---
 
@@ -167,7 +180,14 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def give_way(self) -> None:
         """End it at once: over TLS a client that doesn't answer would hold what is only being closed."""
-        self.transport.abort()
+        if self._end_handshake is not None:
+            self._end_handshake()
+        else:
+            self.transport.abort()
+
+    def _take_place(self, address: str) -> None:
+        self.address, self._waits_since = address, self.loop.time()
+        self._places.take(self)
 
     def _refused(self, why: str) -> RefusedError:
         self._refusal = why

@@ -1,7 +1,7 @@
 """Accepts connections to a port with TLS, each with a place from its first packet on.
 
-An event loop's own server tells of a connection once its handshake is done. Until then it has cost as much memory as any other, and a client
-that begins handshakes without end is bounded by nothing but the files that the process may have open.
+An event loop's own server tells of a connection once its handshake is done. Until then it costs as much memory as any other, and a client
+that begins handshakes without end would be bounded by nothing but the files that the process may have open.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
-from webhook.server.protocol import BoundedProtocol
+from webhook.server.connections.protocol import BoundedProtocol
 
 #: Before it is tried again to accept where that failed, as it does while too many files are open.
 _PAUSE_SECONDS: Final = 0.1
@@ -67,7 +67,7 @@ class Acceptor:
         handshake = asyncio.create_task(self._shake_hands(connection, protocol))
         self._handshakes.add(handshake)
         handshake.add_done_callback(self._handshakes.discard)
-        protocol.begin(address, handshake.cancel)
+        protocol.begin_handshake(address, handshake.cancel)
 
     async def _shake_hands(self, connection: socket.socket, protocol: BoundedProtocol) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -81,7 +81,7 @@ class Acceptor:
             )
         except OSError:
             # ssl.SSLError among them: no TLS, or none that both speak, or not in time.
-            protocol.end()
+            protocol.handshake_failed()
         except asyncio.CancelledError:
-            protocol.end()
+            protocol.handshake_failed()
             raise

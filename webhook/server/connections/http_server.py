@@ -12,13 +12,14 @@ import ssl
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from socket import socket
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from webhook.server.places import Places
-from webhook.server.protocol import BoundedProtocol
+from webhook.server.connections.accepting import Acceptor
+from webhook.server.connections.places import Places
+from webhook.server.connections.protocol import BoundedProtocol
 from webhook.server.settings import ServerSettings
 
 _KEEP_ALIVE_SECONDS: Final = 120
@@ -40,25 +41,20 @@ class HTTPServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         config, loop = self.config, asyncio.get_running_loop()
-        seconds = HANDSHAKE_SECONDS if config.ssl is not None else None
-        self.servers = [
-            await loop.create_server(
-                self._protocol,
-                sock=sock,
-                ssl=config.ssl,
-                backlog=config.backlog,
-                ssl_handshake_timeout=seconds,
-                ssl_shutdown_timeout=seconds,
-            )
+        servers: list[Any] = [
+            Acceptor(sock, config.ssl, HANDSHAKE_SECONDS, self._protocol)
+            if config.ssl is not None
+            else await loop.create_server(self._protocol, sock=sock, backlog=config.backlog)
             for sock in sockets or ()
         ]
+        self.servers = servers
         self.started = True
 
     def stop(self, *, at_once: bool = False) -> None:
         """Have it end, and unless it is to do so at once, answer what it has been asked."""
         self.should_exit, self.force_exit = True, at_once
 
-    def _protocol(self) -> asyncio.Protocol:
+    def _protocol(self) -> BoundedProtocol:
         return BoundedProtocol(self.config, self.server_state, self.lifespan.state, places=self._places, on_refused=self._on_refused)
 
 

@@ -1,0 +1,1 @@
+"""Reviews that take long, and the copies of the process that judge them."""
