@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -104,6 +105,10 @@ def _review_of_a_template() -> tuple[World, Any]:
     return world, request_of(after, facts.definitions, uid="d", namespace="one", operation=Operation.UPDATE, old=templates[0])
 
 
+def _is_over(asked: Iterator[int], last: int) -> bool:
+    return next(asked) >= last
+
+
 def test_the_deadline_is_asked_all_along_and_ends_the_decision_wherever_it_is() -> None:
     world, request = _review_of_a_template()
     facts = world.facts()
@@ -115,7 +120,7 @@ def test_the_deadline_is_asked_all_along_and_ends_the_decision_wherever_it_is() 
     assert looks > 150
     for last in range(0, looks, 10):
         asked = count()
-        decision = decide(request, world.facts(), DEFAULT, Phase.VALIDATE, expired=lambda last=last, asked=asked: next(asked) >= last)
+        decision = decide(request, world.facts(), DEFAULT, Phase.VALIDATE, expired=partial(_is_over, asked, last))
         told = [entry.reason for entry in decision.unchecked]
         assert any("the deadline passed" in reason or "since the time ran out" in reason for reason in told), last
         # Once the answer is yes, it is hardly asked again.

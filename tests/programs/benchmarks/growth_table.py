@@ -42,6 +42,18 @@ def _one_model(count: int) -> World:
     return World(cluster=[*map(node, range(4)), model, *services], judged=[(model, changed(model, source="https://example.com/b.gguf"))])
 
 
+def _pairs(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count))
+
+
+def _in_namespaces(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count, count // 3))
+
+
+def _stored(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count), cluster=pairs(family, count))
+
+
 def _nodes(family: str) -> Callable[[int], World]:
     def world(count: int) -> World:
         return World(given=pairs(family, 8), cluster=[node(index) for index in range(count)])
@@ -104,9 +116,9 @@ def _findings(family: str) -> Callable[[int], World]:
 
 #: What is doubled, from which number on, and what is timed.
 GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
-    **{f"{name}: pairs in one namespace": (30, lambda count, name=name: World(given=pairs(name, count))) for name in PAIRS},
-    **{f"{name}: pairs in many namespaces": (30, lambda count, name=name: World(given=pairs(name, count, count // 3))) for name in PAIRS},
-    **{f"{name}: pairs that are stored": (30, lambda count, name=name: World(pairs(name, count), pairs(name, count))) for name in PAIRS},
+    **{f"{name}: pairs in one namespace": (30, _pairs(name)) for name in PAIRS},
+    **{f"{name}: pairs in many namespaces": (30, _in_namespaces(name)) for name in PAIRS},
+    **{f"{name}: pairs that are stored": (30, _stored(name)) for name in PAIRS},
     **{f"{name}: nodes": (60, _nodes(name)) for name in PAIRS if name != "Inference Extension"},
     **{f"{name}: findings": (30, _findings(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
