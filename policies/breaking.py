@@ -11,6 +11,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.deadline import DeadlineExceededError
 from policies.families.family import Family, Kind
 from policies.families.references import as_applied
 from policies.findings import Finding, Severity, Unchecked
@@ -40,21 +41,32 @@ def broken_objects(
     # On the command line the judged object has taken its place in the facts already; a new one is compared with its absence.
     before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
     broken: list[tuple[Kind, JSONObject, str]] = []
-    cut = ""
-    for looked_at, (kind, obj) in enumerate(_stored_dependents(old, new, family, request.gvk.kind, before, after)):
-        if expired() or looked_at >= _MOST:
-            cut = f"only the first {looked_at} of the objects that go by it were looked at"
-            yield Unchecked(f"{BREAKS} breaks-other-objects", cut + (", since the time ran out" if looked_at < _MOST else ""))
-            break
-        why = _why_broken(kind, obj, family, before, after, config.within(namespace_of(obj)))
-        if why:
-            broken.append((kind, obj, why))
+    looked_at, is_late = 0, False
+    try:
+        for kind, obj in _stored_dependents(old, new, family, request.gvk.kind, before, after):
+            is_late = expired()
+            if is_late or looked_at >= _MOST:
+                yield _cut(looked_at, is_late=is_late)
+                break
+            why = _why_broken(kind, obj, family, before, after, config.within(namespace_of(obj)))
+            looked_at += 1
+            if why:
+                broken.append((kind, obj, why))
+    except DeadlineExceededError:
+        is_late = True
+        yield _cut(looked_at, is_late=True)
     if broken:
         named = ", ".join(label(obj) for _, obj, _ in broken[:_MOST_NAMED])
         more = f" and {len(broken) - _MOST_NAMED} more" if len(broken) > _MOST_NAMED else ""
         what, option = ("change", "-f FILE") if new is not None else ("deletion", f"--delete {_reference(changed)}")
-        hint = f"{_healing(*broken[0], family, after, config)}to see each difference, run: weighbridge impact {option}"
+        healing = "" if is_late else _healing(*broken[0], family, after, config)
+        hint = f"{healing}to see each difference, run: weighbridge impact {option}"
         yield Finding(BREAKS, Severity.WARNING, (), f"this {what} breaks {named}{more}; of the first: {broken[0][2]}", hint)
+
+
+def _cut(looked_at: int, *, is_late: bool) -> Unchecked:
+    why = ", since the time ran out" if is_late else ""
+    return Unchecked(f"{BREAKS} change-breaks-others", f"only the first {looked_at} of the objects that go by it were looked at{why}")
 
 
 def _changes(request: Request) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -18,12 +19,13 @@ from policies.apiserver.admission import headers
 from policies.apiserver.definitions import ResourceDefinition
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.facts.deadline import DeadlineExceededError, TimedStore
 from policies.families import family_of
 from policies.findings import Decision, Provenance, Severity, Unchecked
 from policies.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
 from policies.objects import JSONObject, Operation, Path
 from policies.request import Request
-from policies.steps import Admission, DeadlineExceededError
+from policies.steps import Admission
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -62,10 +64,14 @@ def decide(
 ) -> Decision:
     """The verdict on `request`; never raises.
 
-    `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps; once it
-    says yes the decision is the configured mode's. Unless the caller `explains`, what is predicted isn't written down for people.
+    `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps and at
+    looks at other objects; once it says yes the decision is the configured mode's. Unless the caller `explains`, what is predicted isn't
+    written down for people.
     """
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
+    if expired is not _never:
+        # Rules, predictions and placements look at objects all the time: there the deadline holds within a step too.
+        facts = replace(facts, objects=TimedStore(facts.objects, expired))
     admission = Admission(request, facts, config, duplicates, expired, is_offline, request.object)
     try:
         admission.config = config.within(request.namespace)

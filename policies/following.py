@@ -13,16 +13,20 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Family
 from policies.families.filling.staleness import mending_command, stale_fields
-from policies.findings import Finding, Severity
+from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONValue, field, name_of
 from policies.request import Request
 from policies.schema.go_values import deep_equal
 
 #: The id under which it is told that a value that was filled in no longer follows.
 STALE: Final = "WB-001"
+#: How many objects are looked at for one change.
+_MOST: Final = 200
 
 
-def stale_values(request: Request, family: Family, facts: Facts, config: Configuration, *, is_offline: bool) -> Iterator[Finding]:
+def stale_values(
+    request: Request, family: Family, facts: Facts, config: Configuration, *, is_offline: bool
+) -> Iterator[Finding | Unchecked]:
     """A finding for each stored object whose filled-in values no longer fit once the request's object is stored."""
     yield from _own(request, family, facts, config)
     dependents = family.dependents.get(request.gvk.kind)
@@ -30,7 +34,10 @@ def stale_values(request: Request, family: Family, facts: Facts, config: Configu
         return
     # Left under the facts that the judged object is put over: the dependents don't change with it.
     after = facts.overlaid([request.object])
-    for obj in dependents(request, facts):
+    for looked_at, obj in enumerate(dependents(request, facts)):
+        if looked_at >= _MOST:
+            yield Unchecked(f"{STALE} value-no-longer-follows", f"only the first {_MOST} of the objects that go by it were looked at")
+            break
         fields = stale_fields(obj, family, after, config)
         if fields:
             names = ", ".join(map(field, fields))

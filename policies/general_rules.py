@@ -105,10 +105,11 @@ want to keep belongs into the manifest.""",
         """A change or a deletion makes other objects fail that work today.
 
 For example, a runtime config no longer names a gateway, and services with a route take theirs from it. The message names the first objects
-that would break, and why. `weighbridge impact` shows every object that would be resolved differently, field by field. The configuration can
-make this an error (`rules: {WB-002: deny}`). The webhook looks at 200 objects for one change. It is asked about deletions of what others
-can depend on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never
-reach it.""",
+that would break, and why; where no node could run the pods it has the scheduler's words. Only stored objects that go by the changed one are
+asked; one that is given in the same run counts as it is given, and has a verdict of its own. At every door 200 objects are looked at for
+one change, and where there are more it says so. `weighbridge impact` shows every object that would be resolved differently, field by
+field. The configuration can make this an error (`rules: {WB-002: deny}`). The webhook is asked about deletions of what others can depend
+on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never reach it.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

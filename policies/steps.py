@@ -6,7 +6,7 @@ Each takes an `Admission` on from where the last one left it. The engine says wh
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from policies.breaking import broken_objects
 from policies.config import Configuration
 from policies.crd_rules import demands_on
 from policies.facts import Facts
+from policies.facts.deadline import DeadlineExceededError
 from policies.families.effective import Effective
 from policies.families.family import Family, Rule
 from policies.families.filling.authorship import Authorship
@@ -54,10 +55,6 @@ from policies.schema_defaults import schema_defaults
 _log = logging.getLogger("weighbridge.engine")
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
-
-
-class DeadlineExceededError(Exception):
-    """The caller's deadline passed before the verdict was reached."""
 
 
 @dataclass(slots=True)
@@ -286,8 +283,7 @@ def judge(admission: Admission) -> None:
             stored = replace(judged, object=judged.old_object, manifest=None)
             found = ratchet(found, _run(rules, stored, admission, []))
             stored.forget()
-        stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)
-        found += enforce(stale, config, judged, admission.facts.objects)
+        found += _taken(stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline), judged, admission)
         admission.check_deadline()
         found += _broken(judged, admission.family, admission)
     _tell_placement(admission, found)
@@ -309,11 +305,15 @@ def judge_deletion(admission: Admission) -> None:
 
 
 def _broken(request: Request, family: Family, admission: Admission) -> list[Finding]:
-    """What the request breaks of other objects; what of that couldn't be looked at is noted."""
-    found = list(broken_objects(request, family, admission.facts, admission.config, admission.expired))
+    """What the request breaks of other objects."""
+    return _taken(broken_objects(request, family, admission.facts, admission.config, admission.expired), request, admission)
+
+
+def _taken(results: Iterable[Finding | Unchecked], request: Request, admission: Admission) -> list[Finding]:
+    """The findings with the configured severities; what couldn't be looked at is noted."""
+    found = list(results)
     admission.unchecked += (entry for entry in found if isinstance(entry, Unchecked))
-    findings = [entry for entry in found if isinstance(entry, Finding)]
-    return enforce(findings, admission.config, request, admission.facts.objects)
+    return enforce([entry for entry in found if isinstance(entry, Finding)], admission.config, request, admission.facts.objects)
 
 
 def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
@@ -346,6 +346,8 @@ def _run(rules: Sequence[Rule], request: Request, admission: Admission, unchecke
                     found.append(result)
                 elif config.references.severity is not None:
                     found.append(replace(result, severity=config.references.severity))
+        except DeadlineExceededError:
+            raise
         except Exception as defect:
             _log.exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
             found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))

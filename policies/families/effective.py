@@ -110,7 +110,8 @@ class Effective:
     """The prediction for one object.
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
-    failure, else empty. `objects` are whole manifests, as they are first created, of what it makes. `tables` say how it came about:
+    failure, else empty; `kept` is one of before that is over, and whose condition stays until the object is ready. `objects` are whole
+    manifests, as they are first created, of what it makes. `tables` say how it came about:
     what was merged, and what was chosen among which candidates; they are made for those who show them alone. `merged` is what the
     configurations come to that apply, `None` where there are none. `unchecked` is what the prediction rests on and isn't known.
     `placed` are the objects as their pods are held against the nodes, where that is otherwise than as they are made.
@@ -122,6 +123,7 @@ class Effective:
     settings: Sequence[Setting] = ()
     events: Sequence[Event] = ()
     failure: str = ""
+    kept: str = ""
     unchecked: Sequence[Unchecked] = ()
     tables: Callable[[], Sequence[Table]] = tuple
     merged: Callable[[], Merged | None] = lambda: None
@@ -140,7 +142,7 @@ class Effective:
             out["merged"] = merged.as_json()
         if self.unchecked:
             out["unchecked"] = [entry.as_json() for entry in self.unchecked]
-        return {**out, "failure": self.failure} if self.failure else out
+        return out | {key: told for key, told in (("failure", self.failure), ("kept", self.kept)) if told}
 
 
 def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:

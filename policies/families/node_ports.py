@@ -8,17 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from policies.facts import Facts
+from policies.facts.store import itself
 from policies.field_errors import ErrorType, FieldError, invalid_message
 from policies.fields import items, whole
 from policies.objects import JSONObject, name_of, namespace_of
 
 
 def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:
-    """The node ports that Services other than this one have."""
-    for other in facts.objects.list("", "Service"):
-        if (namespace_of(other), name_of(other)) != (namespace_of(service), name_of(service)):
-            for port in items(other, "spec", "ports"):
-                yield whole(port, "nodePort")
+    """The node ports of a Service that others have."""
+    for port in _node_ports(service):
+        for other in facts.objects.read_where("", "Service", itself, _node_ports, port):
+            if (namespace_of(other), name_of(other)) != (namespace_of(service), name_of(service)):
+                yield port
+
+
+def _node_ports(service: JSONObject) -> list[int]:
+    return [port for each in items(service, "spec", "ports") if (port := whole(each, "nodePort"))]
 
 
 def node_port_refusal(service: JSONObject, taken: Iterable[int]) -> str:

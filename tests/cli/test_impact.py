@@ -255,3 +255,26 @@ def test_an_object_without_metadata_is_looked_at_all_the_same(cluster: str, tmp_
     nameless = {"apiVersion": GROUP, "kind": "AIMRuntimeConfig", "metadata": metadata, "spec": {}}
     done = run("impact", "-f", _written(tmp_path / "nameless.json", [nameless]), "--cluster", cluster)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_given_object_keeps_the_status_that_is_stored(tmp_path: Path) -> None:
+    """The folder of the cache is in the Model's status, which applying a manifest leaves alone."""
+
+    def model(source: str, **more: Any) -> dict[str, Any]:
+        metadata = {"name": "m", "namespace": "ai"}
+        return {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": "Model", "metadata": metadata, "spec": {"source": source}, **more}
+
+    service = model("") | {"kind": "InferenceService", "metadata": {"name": "s", "namespace": "ai"}, "spec": {"modelRef": "m"}}
+    stored = model("https://example.com/a.gguf", status={"phase": "Ready", "cacheKey": "aaaa", "path": "/models/aaaa/a.gguf"})
+    known, given = (
+        _written(tmp_path / "known.json", [stored, service]),
+        _written(tmp_path / "new.json", [model("https://example.com/b.gguf")]),
+    )
+    told = run("impact", "-f", given, "--cluster", known).stdout
+    assert "MODEL_SOURCE" in told
+    assert "args[" not in told
+    both = _written(tmp_path / "both.json", [model("https://example.com/b.gguf"), service])
+    verdicts = json.loads(run("dry-run", both, "--cluster", known, "-o", "json").stdout)["verdicts"]
+    assert "LLMKUBE-178" in {finding["rule"] for finding in verdicts[0]["findings"]}
+    values = {value["reason"] for value in verdicts[1]["effective"]["values"]}
+    assert any("folder aaaa of the cache, as it was made of the source that it was fetched from" in reason for reason in values)

@@ -200,7 +200,7 @@ def test_the_index_leaves_out_none_whose_prediction_differs(family: Family) -> N
     for objects, config in _clusters(family):
         facts = from_objects(objects, bundled_definitions(config))
         for obj in objects:
-            gvk = GroupVersionKind.from_object(obj) if isinstance(obj, dict) else None
+            gvk = GroupVersionKind.from_object(obj)
             if gvk is None or family.kind(gvk) is None or gvk.kind not in family.influences:
                 continue
             for told, is_found in _overlooked(family, obj, facts, config, asked.setdefault(str(objects[:-1]), set())):

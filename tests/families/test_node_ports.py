@@ -20,7 +20,8 @@ def service(name: str, *ports: int) -> JSONObject:
 
 def test_the_ports_of_others_are_taken_and_its_own_are_not() -> None:
     facts = from_objects([service("a", 30001), service("b", 30002, 0, 30003)], Definitions())
-    assert [port for port in taken_node_ports(facts, service("a", 30001)) if port] == [30002, 30003]
+    assert list(taken_node_ports(facts, service("a", 30001))) == []
+    assert list(taken_node_ports(facts, service("a", 30001, 30003, 30004, 30002))) == [30003, 30002]
 
 
 def test_every_port_that_is_taken_is_refused_in_the_servers_words() -> None:

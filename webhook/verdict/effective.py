@@ -85,6 +85,11 @@ def origin_of(value: EffectiveValueRecord) -> str:
     return f"{value['source']}: {value['reason']}" if value["reason"] else value["source"]
 
 
+def kept_condition(effective: EffectiveRecord) -> str:
+    """That a condition of before stays, though what it says is over."""
+    return f"the condition Degraded ({effective['kept']}) stays from before until it is Ready"
+
+
 def _told(effective: EffectiveRecord) -> Iterator[str]:
     """What is to be said before the objects."""
     phase = effective["status"].get("phase")
@@ -92,6 +97,8 @@ def _told(effective: EffectiveRecord) -> Iterator[str]:
         yield f"the operator sets phase {phase}"
     if "failure" in effective:
         yield f"it fails: {effective['failure']}"
+    if "kept" in effective:
+        yield kept_condition(effective)
     for event in effective["events"]:
         yield f"event {event['reason']}: {event['note']}"
     for setting in effective["settings"]:

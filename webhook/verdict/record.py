@@ -112,7 +112,7 @@ class EffectiveRecord(TypedDict):
     """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
 
     `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
-    `unchecked` is what the prediction rests on and isn't known.
+    `unchecked` is what the prediction rests on and isn't known. `kept` is a failure that is over, whose condition stays.
     """
 
     status: dict[str, Any]
@@ -124,6 +124,7 @@ class EffectiveRecord(TypedDict):
     merged: NotRequired[MergedRecord]
     unchecked: NotRequired[list[UncheckedRecord]]
     failure: NotRequired[str]
+    kept: NotRequired[str]
 
 
 class LossRecord(TypedDict):

@@ -17,7 +17,7 @@ from webhook.escapes import shown
 from webhook.style import Style
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
-from webhook.verdict.effective import origin_of
+from webhook.verdict.effective import kept_condition, origin_of
 from webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
 from webhook.verdict.tables import table_lines
 from webhook.yaml_text import block_text
@@ -164,6 +164,8 @@ class TextFormat:
             self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
+        if "kept" in effective:
+            self._paragraph(kept_condition(effective), "    ")
         for table in tables:
             rows = table["rows"] if self._verbose else table["rows"][:_MOST_ROWS]
             for line in table_lines({**table, "rows": rows}, self._width - 4):

@@ -46,9 +46,9 @@ def test_a_model_that_came_later_leaves_its_mark() -> None:
     found = predict(a_service(minute=1), a_model(minute=2))
     assert found.status["phase"] == "Creating"
     assert condition(found, "Degraded") == ("True", "Failed", "Model not found")
-    assert found.failure == "Model not found"
+    assert (found.failure, found.kept) == ("", "Model not found")
     earlier = predict(a_service(minute=2), a_model(minute=1))
-    assert (condition(earlier, "Degraded"), earlier.failure) == (None, "")
+    assert (condition(earlier, "Degraded"), earlier.failure, earlier.kept) == (None, "", "")
 
 
 def test_a_service_that_was_ready_since_bears_no_mark() -> None:

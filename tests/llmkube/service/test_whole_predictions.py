@@ -29,6 +29,7 @@ def told(found: Effective) -> dict[str, Any]:
         "objects": list(found.objects),
         "events": [event.as_json() for event in found.events],
         "failure": found.failure,
+        "kept": found.kept,
         "unchecked": [entry.as_json() for entry in found.unchecked],
     }
     return {name: value for name, value in shown.items() if value}

@@ -56,6 +56,11 @@ def obj(api: str, kind: str, name: str, spec: JSONObject, namespace: str = "one"
     return {"apiVersion": api, "kind": kind, "metadata": metadata, "spec": spec, **more}
 
 
+def changed(one: JSONObject, **spec: JSONObject | str | int) -> JSONObject:
+    """An object with some fields of its spec changed."""
+    return {**one, "spec": {**one["spec"], **spec}}
+
+
 def node(index: int) -> JSONObject:
     """A node with a taint of its own, so that none is like another."""
     amounts = dict.fromkeys(("nvidia.com/gpu", "amd.com/gpu"), "8") | {"cpu": "64", "memory": "1Ti", "pods": "110"}

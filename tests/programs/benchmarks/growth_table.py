@@ -19,6 +19,7 @@ from tests.programs.benchmarks.growth import (
     PAIRS,
     World,
     aim,
+    changed,
     llmkube,
     node,
     obj,
@@ -29,7 +30,7 @@ from tests.programs.benchmarks.growth import (
 )
 
 _DOUBLINGS: Final = 4
-_ROUNDS: Final = 1
+_ROUNDS: Final = 2
 
 
 def _one_model(count: int) -> World:
@@ -38,11 +39,19 @@ def _one_model(count: int) -> World:
     services = [llmkube(index, "ns0")[1] for index in range(count)]
     for service in services:
         service["spec"]["modelRef"] = "m0"
-    return World(cluster=[*map(node, range(4)), model, *services], judged=[(model, _changed(model, source="https://example.com/b.gguf"))])
+    return World(cluster=[*map(node, range(4)), model, *services], judged=[(model, changed(model, source="https://example.com/b.gguf"))])
 
 
-def _changed(one: JSONObject, **spec: JSONObject | str | int) -> JSONObject:
-    return {**one, "spec": {**one["spec"], **spec}}
+def _pairs(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count))
+
+
+def _in_namespaces(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count, count // 3))
+
+
+def _stored(family: str) -> Callable[[int], World]:
+    return lambda count: World(given=pairs(family, count), cluster=pairs(family, count))
 
 
 def _nodes(family: str) -> Callable[[int], World]:
@@ -55,8 +64,8 @@ def _nodes(family: str) -> Callable[[int], World]:
 def _runtimes_and_services(count: int) -> World:
     """So many runtimes of OME and services, all of which are judged, and an update of one runtime by the webhook."""
     found = pairs("OME", count)
-    changed = _changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
-    return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), changed)])
+    narrower = changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
+    return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), narrower)])
 
 
 def _reviews_of_runtimes(count: int) -> World:
@@ -65,7 +74,7 @@ def _reviews_of_runtimes(count: int) -> World:
     model, service = services[:2]
     return World(
         cluster=[*map(runtime, range(count)), *services],
-        judged=[(service, _changed(service, engine={"minReplicas": 2})), (model, _changed(model, modelParameterSize="9B"))],
+        judged=[(service, changed(service, engine={"minReplicas": 2})), (model, changed(model, modelParameterSize="9B"))],
     )
 
 
@@ -79,9 +88,9 @@ def _templates(api: str) -> Callable[[int], World]:
             service["spec"]["model"] = {next(iter(service["spec"]["model"])): "m0"}
         templates = [template(index, "m0", api) for index in range(count)]
         judged = [
-            (model, _changed(model, image="ghcr.io/acme/m0:2.0")),
-            (templates[0], _changed(templates[0], metric="throughput")),
-            (services[0], _changed(services[0], replicas=2)),
+            (model, changed(model, image="ghcr.io/acme/m0:2.0")),
+            (templates[0], changed(templates[0], metric="throughput")),
+            (services[0], changed(services[0], replicas=2)),
         ]
         return World(cluster=[*map(node, range(4)), model, *templates, *services], judged=judged)
 
@@ -91,8 +100,10 @@ def _templates(api: str) -> Callable[[int], World]:
 def _quotas(count: int) -> World:
     """A lint of services in a cluster with so many quotas."""
     quota = "inference.llmkube.dev/v1alpha1"
-    quotas = [obj(quota, "GPUQuota", f"q{index}", {"namespaces": [f"ns{index}"], "maxGPUCount": 8}) for index in range(count)]
-    return World(given=pairs("LLMKube", count // 4), cluster=quotas)
+    scopes: Sequence[JSONObject] = ({"namespaceRef": "ns0"}, {"namespaceRef": "elsewhere"}, {"selector": {"matchLabels": {"team": "a"}}})
+    quotas = [obj(quota, "GPUQuota", f"q{index}", {**scopes[index % 3], "gpuCount": 999}) for index in range(count)]
+    labelled = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "ns0", "labels": {"team": "a"}}}
+    return World(given=pairs("LLMKube", max(count // 4, 1)), cluster=[labelled, *quotas])
 
 
 def _findings(family: str) -> Callable[[int], World]:
@@ -104,10 +115,10 @@ def _findings(family: str) -> Callable[[int], World]:
 
 
 #: What is doubled, from which number on, and what is timed.
-_GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
-    **{f"{name}: pairs in one namespace": (30, lambda count, name=name: World(given=pairs(name, count))) for name in PAIRS},
-    **{f"{name}: pairs in many namespaces": (30, lambda count, name=name: World(given=pairs(name, count, count // 3))) for name in PAIRS},
-    **{f"{name}: pairs that are stored": (30, lambda count, name=name: World(pairs(name, count), pairs(name, count))) for name in PAIRS},
+GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
+    **{f"{name}: pairs in one namespace": (30, _pairs(name)) for name in PAIRS},
+    **{f"{name}: pairs in many namespaces": (30, _in_namespaces(name)) for name in PAIRS},
+    **{f"{name}: pairs that are stored": (30, _stored(name)) for name in PAIRS},
     **{f"{name}: nodes": (60, _nodes(name)) for name in PAIRS if name != "Inference Extension"},
     **{f"{name}: findings": (30, _findings(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
@@ -142,7 +153,7 @@ def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
 def main() -> None:
     """Print the table."""
     print("Growth: exponents of the time over a number that is doubled four times (all sizes, the last three)")
-    for name, (first, world_of) in _GROWTHS.items():
+    for name, (first, world_of) in GROWTHS.items():
         sizes = [first << doubling for doubling in range(_DOUBLINGS + 1)]
         seconds(world_of(first))
         times = [seconds(world_of(size)) for size in sizes]

@@ -100,19 +100,16 @@ def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> Res
 def same_image(image: str, group: str, namespace: str, facts: Facts) -> list[JSONObject]:
     """The models of a namespace (empty: of none) and of the cluster whose image is exactly this."""
     own, of_cluster = models(group)
-    near = (
-        [model for model in facts.objects.list(group, own.kind, namespace) if text(spec_of(model), "image") == image] if namespace else []
-    )
-    return near + [model for model in facts.objects.list(group, of_cluster.kind) if text(spec_of(model), "image") == image]
+    near = facts.objects.where(group, own.kind, _image_of, (namespace, image)) if namespace else ()
+    return [*near, *facts.objects.where(group, of_cluster.kind, _image_of, ("", image))]
 
 
 def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedModel:
     """A model of the namespace with the same image and sources, whatever its hardware; else one will be made."""
     wanted = text(custom, "baseImage"), [_source(source) for source in items(custom, "modelSources")]
     own = models(dialect.group)[0]
-    for model in facts.objects.list(dialect.group, own.kind, namespace):
-        spec = spec_of(model)
-        if (text(spec, "image"), [_source(source) for source in items(spec, "modelSources")]) == wanted:
+    for model in facts.objects.where(dialect.group, own.kind, _image_of, (namespace, wanted[0])):
+        if [_source(source) for source in items(spec_of(model), "modelSources")] == wanted[1]:
             return ResolvedModel(model)
     if not facts.objects.knows_all(own.group, own.kind):
         return ResolvedModel(unknown=own.unknown)
@@ -120,6 +117,11 @@ def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Fact
     if not wanted[0]:
         return ResolvedModel(created=made, failure=f"AIMModel {made} would be refused: its image is empty", reason=REFUSED)
     return ResolvedModel(created=made)
+
+
+def _image_of(model: JSONObject) -> tuple[str, str]:
+    """The namespace of a model and its image."""
+    return namespace_of(model), text(spec_of(model), "image")
 
 
 def _source(source: JSONObject) -> tuple[str, str, str]:

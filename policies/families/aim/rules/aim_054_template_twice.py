@@ -8,12 +8,13 @@ Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import Dialect, dialect_of
-from policies.families.aim.kinds import OLD
+from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve.selection import candidate
 from policies.families.aim.rules._examples import READY
 from policies.families.family import Rule, spec_of
@@ -27,13 +28,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     obj, dialect = request.object, dialect_of(request.gvk.group)
     if not isinstance(obj, dict) or not text(spec_of(obj), "modelName"):
         return
-    own = _rank(obj, dialect)
-    namespace = request.namespace or namespace_of(obj) if request.gvk.kind == "AIMServiceTemplate" else None
+    namespace = request.namespace or namespace_of(obj) if request.gvk.kind == "AIMServiceTemplate" else ""
     derived = f"{OLD}/derived-template"
     equal = [
         name_of(other)
-        for other in facts.objects.list(request.gvk.group, request.gvk.kind, namespace)
-        if name_of(other) != name_of(obj) and derived not in part(metadata_of(other), "labels") and _rank(other, dialect) == own
+        for other in facts.objects.where(request.gvk.group, request.gvk.kind, _RANKS[dialect.group], (namespace, *_rank(obj, dialect)))
+        if name_of(other) != name_of(obj) and derived not in part(metadata_of(other), "labels")
     ]
     if equal:
         yield RULE.finding(
@@ -47,6 +47,18 @@ def _rank(template: JSONObject, dialect: Dialect) -> tuple[str, ...]:
     """What the choice goes by, with the model that the template is for."""
     found, spec = candidate(template, dialect, ""), spec_of(template)
     return text(spec, "modelName"), text(spec, "type"), found.gpu.upper(), found.metric, found.precision
+
+
+def _old_rank(template: JSONObject) -> Hashable:
+    return namespace_of(template), *_rank(template, dialect_of(OLD))
+
+
+def _new_rank(template: JSONObject) -> Hashable:
+    return namespace_of(template), *_rank(template, dialect_of(NEW))
+
+
+#: What the store files templates under, by their group.
+_RANKS: Final = {OLD: _old_rank, NEW: _new_rank}
 
 
 RULE = Rule(

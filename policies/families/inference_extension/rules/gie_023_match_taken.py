@@ -18,7 +18,7 @@ from policies.families.inference_extension.kinds import REWRITE
 from policies.families.inference_extension.subject.matches import matches_of
 from policies.families.inference_extension.subject.pool_reference import reference_of, referred
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
 
@@ -27,9 +27,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not isinstance(own, dict) or not pool.name:
         return
     stored = request.old_object if isinstance(request.old_object, dict) else own
-    for other in facts.objects.list(REWRITE.group, REWRITE.kind, pool.namespace):
+    for other in facts.objects.where(REWRITE.group, REWRITE.kind, _pool, (pool.namespace, pool.group, pool.name)):
         is_itself = name_of(other) == (name_of(own) or request.name)
-        if is_itself or not reference_of(other, REWRITE.kind, pool.namespace).means(pool) or not is_earlier(other, stored):
+        if is_itself or not is_earlier(other, stored):
             continue
         taken = {match.model for match in matches_of(other)}
         for match in matches_of(own):
@@ -43,6 +43,12 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 )
     if not facts.objects.knows_all(REWRITE.group, REWRITE.kind):
         yield RULE.unchecked("not all InferenceModelRewrites of the cluster are known")
+
+
+def _pool(rewrite: JSONObject) -> tuple[str, str, str]:
+    """The pool that a rewrite is for."""
+    reference = reference_of(rewrite, REWRITE.kind, namespace_of(rewrite))
+    return reference.namespace, reference.group, reference.name
 
 
 RULE = Rule(

@@ -12,8 +12,8 @@ from typing import Final
 from policies.facts import Facts
 from policies.facts.store import itself
 from policies.families.family import spec_of
-from policies.families.llmkube.subject.pooling import member_names
-from policies.families.llmkube.subject.references import GROUP, SERVICES
+from policies.families.llmkube.subject.pooling import member_names, pools_with
+from policies.families.llmkube.subject.references import SERVICES
 from policies.fields import part, text
 from policies.objects import JSONObject, name_of, namespace_of
 
@@ -34,10 +34,6 @@ def model_keys(model: JSONObject, facts: Facts) -> Iterator[Hashable]:
     namespace, own = namespace_of(model), (_MODEL, namespace_of(model), name_of(model))
     yield own
     for service in facts.objects.read_where(SERVICES.group, SERVICES.kind, itself, service_goes_by, own):
-        for pool in facts.objects.read_where(GROUP, "ModelPool", itself, _members, (namespace, name_of(service))):
+        for pool in pools_with(facts, namespace, name_of(service)):
             for member in member_names(pool):
                 yield _SELF, namespace, member
-
-
-def _members(pool: JSONObject) -> Iterator[Hashable]:
-    return ((namespace_of(pool), name) for name in member_names(pool))

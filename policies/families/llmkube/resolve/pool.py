@@ -15,7 +15,14 @@ from policies.families.effective import Effective, EffectiveValue, condition
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.service.reconcile import predict
-from policies.families.llmkube.subject.pooling import budget_problem, is_metal, member_names, replicas_of, slot_owner
+from policies.families.llmkube.subject.pooling import (
+    budget_problem,
+    is_metal,
+    member_names,
+    replicas_of,
+    slot_owner,
+    with_unreadable_budget,
+)
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.subject.services import service_applied
 from policies.fields import part, text
@@ -58,7 +65,7 @@ def pool(request: Request, facts: Facts, config: Configuration) -> Effective | N
 def _blocked(request: Request, facts: Facts) -> Iterator[str]:
     """Why the operator doesn't get to see any pool."""
     own = (request.namespace, name_of(request.object))
-    others = (each for each in facts.objects.list(GROUP, "ModelPool") if (namespace_of(each), name_of(each)) != own)
+    others = (each for each in with_unreadable_budget(facts) if (namespace_of(each), name_of(each)) != own)
     for each in (request.object, *others):
         problem = budget_problem(each)
         if problem:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.pooling import member_names, pools_with
 from policies.families.llmkube.subject.references import GROUP
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
@@ -21,15 +21,12 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     namespace, own = request.namespace or namespace_of(request.object), name_of(request.object)
-    taken: dict[str, str] = {}
-    for pool in facts.objects.list(GROUP, "ModelPool", namespace):
-        if name_of(pool) != own:
-            taken |= dict.fromkeys(member_names(pool), name_of(pool))
     for index, name in enumerate(member_names(request.object)):
-        if name and name in taken:
+        others = [name_of(pool) for pool in pools_with(facts, namespace, name) if name_of(pool) != own] if name else []
+        if others:
             yield RULE.finding(
                 ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'"{name}" is a member of ModelPool "{taken[name]}" too, and both set its replicas',
+                f'"{name}" is a member of ModelPool "{others[-1]}" too, and both set its replicas',
                 found=name,
                 hint="remove the service from one of the pools",
             )

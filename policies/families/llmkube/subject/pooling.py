@@ -5,18 +5,19 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from policies.config import Configuration
 from policies.durations import parse_problem
 from policies.facts import Facts
+from policies.facts.store import itself
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.subject.references import GROUP, model_of
 from policies.families.llmkube.subject.services import service_applied
 from policies.fields import items, part, text, whole
-from policies.objects import JSONObject, name_of
+from policies.objects import JSONObject, name_of, namespace_of
 
 
 def member_names(pool: JSONObject | None) -> list[str]:
@@ -28,6 +29,24 @@ def budget_problem(pool: JSONObject | None) -> str:
     """Why the operator can't read a pool's `swapBudget`; empty where it can."""
     budget = spec_of(pool).get("swapBudget")
     return parse_problem(budget) if isinstance(budget, str) else ""
+
+
+def with_unreadable_budget(facts: Facts) -> Iterable[JSONObject]:
+    """The pools whose `swapBudget` the operator can't read, for which it lists no pool at all."""
+    return facts.objects.where(GROUP, "ModelPool", _is_unreadable, True)
+
+
+def _is_unreadable(pool: JSONObject) -> bool:
+    return bool(budget_problem(pool))
+
+
+def pools_with(facts: Facts, namespace: str, member: str) -> Sequence[JSONObject]:
+    """The pools of a namespace that a service is a member of."""
+    return facts.objects.read_where(GROUP, "ModelPool", itself, _members, (namespace, member))
+
+
+def _members(pool: JSONObject) -> Iterator[Hashable]:
+    return ((namespace_of(pool), name) for name in member_names(pool))
 
 
 def is_metal(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> bool:
@@ -79,8 +98,8 @@ def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Config
     if not operator.since(0, 9, 16):
         return None
     name = name_of(service)
-    pools = [each for each in facts.objects.list(GROUP, "ModelPool", namespace) if name in member_names(each)]
-    if len(pools) != 1 or any(map(budget_problem, facts.objects.list(GROUP, "ModelPool"))):
+    pools = pools_with(facts, namespace, name)
+    if len(pools) != 1 or any(True for _ in with_unreadable_budget(facts)):
         return None
     pool = pools[0]
     members: dict[str, JSONObject] = {}

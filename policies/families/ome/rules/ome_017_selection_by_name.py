@@ -10,7 +10,7 @@ Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.g
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -33,8 +33,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not wanted:
         return
     referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
-    for other in facts.objects.read(GROUP, referent.kind, read_runtime):
-        if other.name == runtime.name or other.namespace != runtime.namespace or other.classes != runtime.classes:
+    for other in _rivals(runtime, wanted, facts):
+        if other.name == runtime.name:
             continue
         shared = next((wanted[key] for key, _ in _chosen_by(other) if key in wanted), None)
         if shared is not None:
@@ -48,6 +48,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             return
     if not facts.objects.knows_all(GROUP, referent.kind):
         yield RULE.unchecked(referent.unknown)
+
+
+def _rivals(runtime: Runtime, wanted: Iterable[tuple[object, ...]], facts: Facts) -> Iterator[Runtime]:
+    """The runtimes that a runtime's formats are chosen as well as; one of a cluster or of the same namespace."""
+    referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
+    for key in wanted:
+        place = runtime.namespace, runtime.classes, key
+        yield from facts.objects.read_where(GROUP, referent.kind, read_runtime, _places, place)
+
+
+def _places(runtime: Runtime) -> Iterator[Hashable]:
+    return ((runtime.namespace, runtime.classes, key) for key, _ in _chosen_by(runtime))
 
 
 def _chosen_by(runtime: Runtime) -> Iterator[tuple[tuple[object, ...], int]]:

@@ -18,7 +18,7 @@ from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
 from policies.families.ome.rules._examples import SERVED
 from policies.families.ome.subject.services import service_of
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import name_of, namespace_of
+from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
 
 
@@ -28,8 +28,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if service is None or len(name_of(service)) < _LENGTH:
         return
     name = name_of(service)
-    for other in facts.objects.list(GROUP, INFERENCE_SERVICES.kind, namespace_of(service)):
-        if name_of(other) != name and name_of(other)[-_LENGTH:] == name[-_LENGTH:]:
+    for other in facts.objects.where(GROUP, INFERENCE_SERVICES.kind, _end, (namespace_of(service), name[-_LENGTH:])):
+        if name_of(other) != name:
             yield RULE.finding(
                 ("metadata", "name"),
                 f"InferenceService {name_of(other)} ends alike, and both get ConfigMap modelconfig-{name[-_LENGTH:]}",
@@ -39,6 +39,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             return
     if not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
         yield RULE.unchecked(INFERENCE_SERVICES.unknown)
+
+
+def _end(service: JSONObject) -> tuple[str, str]:
+    return namespace_of(service), name_of(service)[-_LENGTH:]
 
 
 #: So many characters of a service's name are in the name of its ConfigMap.

@@ -277,12 +277,13 @@ def _is_cached(model: JSONObject, source: Source, facts: Facts) -> bool:
     """Whether the operator has copied the source already, for another Model of whatever namespace that is Ready."""
     own = (namespace_of(model), name_of(model))
     return any(
-        (namespace_of(other), name_of(other)) != own
-        and text(spec_of(other), "source") == source.text
-        and not on_metal(other)
-        and text(part(other, "status"), "phase") == READY
-        for other in facts.objects.list(GROUP, "Model")
+        (namespace_of(other), name_of(other)) != own and not on_metal(other) and text(part(other, "status"), "phase") == READY
+        for other in facts.objects.where(GROUP, "Model", _source_of, source.text)
     )
+
+
+def _source_of(model: JSONObject) -> str:
+    return text(spec_of(model), "source")
 
 
 def _downloaded(source: Source) -> ModelState:

@@ -84,11 +84,17 @@ def is_others(workload: Workload) -> bool:
 
 
 def _earlier_ports(workload: Workload) -> Iterator[int]:
-    """The node ports of the Services that the operator makes for earlier services."""
-    for other in workload.facts.objects.list(GROUP, "InferenceService"):
-        asked = part(spec_of(other), "endpoint")
-        if text(asked, "type") == "NodePort" and _is_earlier(other, workload):
-            yield whole(asked, "nodePort")
+    """The node ports of the Services that the operator makes for earlier services, as far as they are this one's."""
+    port = _node_port(workload.service)
+    for other in workload.facts.objects.where(GROUP, "InferenceService", _node_port, port) if port else ():
+        if _is_earlier(other, workload):
+            yield port
+
+
+def _node_port(service: JSONObject) -> int:
+    """The node port that a service asks for, 0 where it asks for none."""
+    asked = part(spec_of(service), "endpoint")
+    return whole(asked, "nodePort") if text(asked, "type") == "NodePort" else 0
 
 
 def _address(service: JSONObject) -> tuple[str, str]:

@@ -91,13 +91,13 @@ class _Reconcile:
             conditions=self.conditions,
         )
         kept = self.failed_before if phase in STILL_DEGRADED else ""
-        return self._effective(found, failure or (message if phase == FAILED else kept))
+        return self._effective(found, failure or (message if phase == FAILED else ""), kept)
 
     def breaks_off(self, failure: str) -> Effective:
         """The end without a status but what other controllers write: every reconcile stops here."""
         return self._effective({}, failure)
 
-    def _effective(self, found: JSONObject, failure: str) -> Effective:
+    def _effective(self, found: JSONObject, failure: str, kept: str = "") -> Effective:
         return Effective(
             status=found,
             objects=tuple(self.objects),
@@ -105,6 +105,7 @@ class _Reconcile:
             settings=self.operator.settings(),
             events=self.events,
             failure=failure,
+            kept=kept,
             unchecked=tuple(self.unchecked),
         )
 

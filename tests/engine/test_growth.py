@@ -1,0 +1,127 @@
+"""How much a decision does with n and with 2n objects, counted and not timed; and that the deadline ends it wherever it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
+
+from policies.config import DEFAULT
+from policies.engine import Phase, decide
+from policies.facts.store import ObjectStore
+from policies.families import families
+from policies.families.family import Family
+from policies.objects import Operation
+from tests.programs.benchmarks.growth import NEW_AIM, World, aim, changed, template
+from tests.programs.benchmarks.growth_table import GROWTHS
+from webhook.inputs.requests import request_of
+
+#: The smaller size; the other one is twice as much.
+_SIZE = 24
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a prediction is made, a rule is asked, and an object of the store is handed out."""
+    found: Counter[str] = Counter()
+
+    def predicting(resolve: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            found["predictions"] += 1
+            return resolve(*arguments)
+
+        return call
+
+    def looking(look: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            result = look(*arguments)
+            found["looks"] += 1
+            if isinstance(result, list):
+                found["looks"] += len(result)
+                return result
+            return _counting(result)
+
+        return call
+
+    def _counting(result: Iterator[Any]) -> Iterator[Any]:
+        for one in result:
+            found["looks"] += 1
+            yield one
+
+    def asking(rules_for: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            rules = rules_for(*arguments)
+            found["rules"] += len(rules)
+            return rules
+
+        return call
+
+    for family in families():
+        for kind, resolve in family.resolve.items():
+            monkeypatch.setitem(family.resolve, kind, predicting(resolve))
+    monkeypatch.setattr(Family, "rules_for", asking(Family.rules_for))
+    for name in ("list", "where", "readings", "readings_where"):
+        monkeypatch.setattr(ObjectStore, name, looking(getattr(ObjectStore, name)))
+    return found
+
+
+def _work(world: World, counted: Counter[str]) -> Counter[str]:
+    """What is done for all verdicts."""
+    facts = world.facts()
+    counted.clear()
+    for _ in world.decisions(facts):
+        pass
+    return Counter(counted)
+
+
+@pytest.mark.parametrize("name", GROWTHS)
+def test_twice_as_much_is_twice_the_work(name: str, counted: Counter[str]) -> None:
+    _, world_of = GROWTHS[name]
+    less, more = (_work(world_of(size), counted) for size in (_SIZE, 2 * _SIZE))
+    assert more["predictions"] <= 2 * less["predictions"]
+    assert more["rules"] <= 2 * less["rules"]
+    # Of what is there only once, as a runtime, each look finds one.
+    assert more["looks"] <= 2 * less["looks"] + _SIZE
+
+
+def test_without_stored_objects_each_object_is_predicted_once(counted: Counter[str]) -> None:
+    _, world_of = GROWTHS["LLMKube: pairs in one namespace"]
+    assert _work(world_of(_SIZE), counted)["predictions"] == 2 * _SIZE
+
+
+def _review_of_a_template() -> tuple[World, Any]:
+    """A template whose change asks a hundred services, each of which chooses among a hundred templates."""
+    services = [aim(index, "one")[1] for index in range(100)]
+    for service in services:
+        service["spec"]["model"] = {"name": "m0"}
+    templates = [template(index, "m0", NEW_AIM) for index in range(100)]
+    world = World(cluster=[aim(0, "one")[0], *templates, *services])
+    facts = world.facts()
+    after = changed(templates[0], metric="throughput")
+    return world, request_of(after, facts.definitions, uid="d", namespace="one", operation=Operation.UPDATE, old=templates[0])
+
+
+def _is_over(asked: Iterator[int], last: int) -> bool:
+    return next(asked) >= last
+
+
+def test_the_deadline_is_asked_all_along_and_ends_the_decision_wherever_it_is() -> None:
+    world, request = _review_of_a_template()
+    facts = world.facts()
+    asked = count()
+    whole = decide(request, facts, DEFAULT, Phase.VALIDATE, expired=lambda: next(asked) < 0)
+    looks = next(asked)
+    assert not any(entry.reason.startswith("only the first") for entry in whole.unchecked)
+    # Between the steps and the rules, before each dependent, and at looks at templates.
+    assert looks > 150
+    for last in range(0, looks, 10):
+        asked = count()
+        decision = decide(request, world.facts(), DEFAULT, Phase.VALIDATE, expired=partial(_is_over, asked, last))
+        told = [entry.reason for entry in decision.unchecked]
+        assert any("the deadline passed" in reason or "since the time ran out" in reason for reason in told), last
+        # Once the answer is yes, it is hardly asked again.
+        assert next(asked) <= last + 3
