@@ -13,6 +13,7 @@ from typing import Final, TextIO
 from policies.apiserver.demands import told_losses
 from policies.findings import Severity
 from webhook import cells
+from webhook.counts import counted, partly_checked
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary, notes_of
@@ -48,7 +49,7 @@ class TextReport:
         for text in self._crds:
             self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
         for (subject, reason), count in sorted(self._unchecked.items()):
-            text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
+            text = f"not checked: {subject}: {reason} ({counted(count, 'object')})"
             self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
         self._lines(self._wrapped(count_line(summary, self._style)) if self._style.full else [count_line(summary, self._style)])
 
@@ -126,21 +127,21 @@ def _concise_issue(issue: InputIssue) -> str:
     return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}")
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def count_line(summary: Summary, style: Style) -> str:
-    """The last line; what is rare is named only where it happened."""
-    parts = [f"{summary.failed} failed", f"{summary.warned} warned", f"{summary.not_checked} not checked"]
+    """The last line: what was judged, once for its verdict; what is rare is named only where it happened."""
+    judged = summary.objects - summary.unknown - summary.skipped
+    parts = [f"{summary.failed} failed", f"{summary.warned} warned"]
     rare = {
-        _counted(summary.errors, "error"): summary.errors,
         f"{summary.never_runs} that no node can run": summary.never_runs,
+        partly_checked(summary.not_fully_checked, judged): summary.not_fully_checked,
+        counted(summary.errors, "error"): summary.errors,
+        f"{summary.unknown} not checked": summary.unknown,
         f"{summary.skipped} skipped": summary.skipped,
-        f"{_counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
+        f"{counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
         f"{summary.excepted} excepted": summary.excepted,
-        f"{_counted(summary.templates, 'template')} passed over": summary.templates,
-        f"{_counted(summary.others, 'other document')} passed over": summary.others,
+        f"{counted(summary.templates, 'template')} passed over": summary.templates,
+        f"{counted(summary.others, 'other document')} passed over": summary.others,
     }
     parts += [text for text, count in rare.items() if count]
-    return f"checked {_counted(summary.objects, 'object')} in {_counted(summary.files, 'file')}: {', '.join(parts)}"
+    what = "" if judged == summary.objects else f"{judged} of "
+    return f"checked {what}{counted(summary.objects, 'object')} in {counted(summary.files, 'file')}: {', '.join(parts)}"
