@@ -32,6 +32,7 @@ from webhook.errors import InputError
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest, Standing
+from webhook.manifests.yaml_words import with_word, yaml_word
 from webhook.report import ColorChoice, Style
 from webhook.verdict import FORMATS, Format, Verdict, make_format
 from webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
@@ -213,6 +214,8 @@ def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str
 def _judge(request: Request, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None) -> Verdict:
     duplicates = duplicates_of(manifest) if manifest is not None else ()
     decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+    if manifest is not None:
+        decision = replace(decision, findings=tuple(with_word(finding, yaml_word(finding, manifest)) for finding in decision.findings))
     record = verdict_record(request.uid, decision)
     if manifest is not None:
         record["source"], record["document"] = manifest.document.source, manifest.document.index

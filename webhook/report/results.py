@@ -14,6 +14,7 @@ from typing import Protocol
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+from webhook.manifests.yaml_words import with_word, yaml_word
 
 
 class Status(StrEnum):
@@ -32,10 +33,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of."""
+    """A finding and the place of the field it speaks of; `word` is what YAML makes of what is written there, where that is the fault."""
 
     finding: Finding
     span: Span
+    word: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding, manifest: Manifest) -> Located:
+        """A finding in the text of its object."""
+        word = yaml_word(finding, manifest)
+        return cls(with_word(finding, word), manifest.span(finding.path), word)
 
 
 def notes_of(finding: Finding) -> dict[str, str]:
@@ -114,7 +122,7 @@ class Result:
         `issues` are those of its document, to be given with one of the document's objects only.
         """
         found = list(findings)
-        located = sorted((Located(finding, manifest.span(finding.path)) for finding in found), key=_order)
+        located = sorted((Located.of(finding, manifest) for finding in found), key=_order)
         document = manifest.document
         lines = document.text_lines if found or issues else ()
         status = _status(found, issues, unchecked, skipped)

@@ -118,8 +118,9 @@ def _where(source: str, position: Position) -> str:
 
 def _concise(located: Located, result: Result) -> str:
     finding = located.finding
+    word = f" ({located.word})" if located.word else ""
     exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
-    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{exempted}")
+    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{word}{exempted}")
 
 
 def _concise_issue(issue: InputIssue) -> str:
