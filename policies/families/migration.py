@@ -139,6 +139,11 @@ def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     return migration
 
 
+def is_of_older_form(obj: JSONObject, config: Configuration = DEFAULT) -> bool:
+    """Whether `weighbridge migrate` would change an object."""
+    return bool(migration_of(obj, config).changes)
+
+
 def _is_of_kind(change: Change) -> bool:
     """Whether a change makes an object one of another kind."""
     return isinstance(change, SetTo) and change.path in (("apiVersion",), ("kind",))

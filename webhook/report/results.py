@@ -78,7 +78,8 @@ class Result:
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
     the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
-    `None` where that is nothing. `fails` says that it makes the exit code 1.
+    `None` where that is nothing. `older_form` says that it was refused and
+    `weighbridge migrate` rewrites it. `fails` says that it makes the exit code 1.
     """
 
     source: str
@@ -93,6 +94,7 @@ class Result:
     skipped: str = ""
     crd: JSONObject | None = None
     unknown: bool = False
+    older_form: bool = False
     fails: bool = False
 
     @property
@@ -116,6 +118,7 @@ class Result:
         never_runs: bool = False,
         skipped: str = "",
         crd: JSONObject | None = None,
+        older_form: bool = False,
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -140,6 +143,7 @@ class Result:
             never_runs,
             skipped,
             crd,
+            older_form=older_form,
             unknown=status is Status.NOT_CHECKED and any(entry.subject == kind for entry in unchecked),
         )
 

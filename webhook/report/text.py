@@ -13,7 +13,7 @@ from typing import Final, TextIO
 from policies.apiserver.demands import told_losses
 from policies.findings import Severity
 from webhook import cells
-from webhook.counts import counted, partly_checked
+from webhook.counts import counted, older_form, partly_checked
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary, notes_of
@@ -30,6 +30,7 @@ class TextReport:
         self._style = style
         self._unchecked: Counter[tuple[str, str]] = Counter()
         self._crds: dict[str, None] = {}
+        self._older_forms: Counter[str] = Counter()
 
     def write(self, result: Result) -> None:
         """Write what there is to say about one object; nothing if it passed."""
@@ -37,6 +38,7 @@ class TextReport:
             self._unchecked[entry.subject, entry.reason] += 1
         if result.crd is not None:
             self._crds[told_losses(result.crd)] = None
+        self._older_forms[result.source] += result.older_form
         for issue in result.issues:
             self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
         for located in result.findings:
@@ -45,13 +47,18 @@ class TextReport:
             self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
 
     def finish(self, summary: Summary) -> None:
-        """Write what installed CRDs lack, what wasn't checked, and the count."""
+        """Write what can be migrated, what installed CRDs lack, what wasn't checked, and the count."""
+        for source, count in self._older_forms.items():
+            if count:
+                self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
         for text in self._crds:
-            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
+            self._told(text)
         for (subject, reason), count in sorted(self._unchecked.items()):
-            text = f"not checked: {subject}: {reason} ({counted(count, 'object')})"
-            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
-        self._lines(self._wrapped(count_line(summary, self._style)) if self._style.full else [count_line(summary, self._style)])
+            self._told(f"not checked: {subject}: {reason} ({counted(count, 'object')})")
+        self._told(count_line(summary, self._style))
+
+    def _told(self, text: str) -> None:
+        self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
 
     def _lines(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:

@@ -74,6 +74,8 @@ class TextFormat:
             # It is made of the findings that follow.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        if verdict.advice:
+            self._paragraph(verdict.advice, "  ")
         self._crd(record)
         self._effective(record)
         self._placement(record)
