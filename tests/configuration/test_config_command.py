@@ -145,9 +145,7 @@ def test_every_mistake_is_told_and_ends_with_2() -> None:
     done = run("config", "check", "-", text=text)
     assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout == (
-        "-:3:8: rulez: unknown key; did you mean rules?\n"
-        "-:4:13: references: input should be 'deny', 'warn', 'audit' or 'off', not 'maybe'\n"
-        "-: 2 mistakes\n"
+        "-:3:8: rulez: unknown key; did you mean rules?\n-:4:13: references: write deny, warn, audit or off, not 'maybe'\n-: 2 mistakes\n"
     )
     answered = run("config", "check", "-", "-o", "json", text=text)
     record = json.loads(answered.stdout)
