@@ -48,7 +48,7 @@ _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 
 
 class TextFormat:
-    """Writes paragraphs as wide as the terminal; 80 columns where there is none."""
+    """Writes paragraphs as wide as the terminal, each as one line where there is none."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
