@@ -17,6 +17,7 @@ from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
 from policies.objects import field, name_of
 from policies.request import Request
+from policies.spelling import listed
 
 if TYPE_CHECKING:
     from policies.placement.outcome import Placement
@@ -156,9 +157,9 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
     if placement.fits or not placement.reason:
         return None
     if placement.on_expected:
-        message = f"no node can run its pods now, but {', '.join(placement.on_expected)} could, once there"
+        message = f"no node can run its pods now, but {listed(placement.on_expected)} could, once there"
     elif placement.prospects:
-        message = f"no node can run its pods now, but {', '.join(placement.prospects)} may bring one"
+        message = f"no node can run its pods now, but {listed(placement.prospects)} may bring one"
     else:
         message = placement.reasons or next(iter(placement.nearest), "")
     severity = references.severity if placement.names_missing else None

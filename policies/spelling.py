@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 
 def closest(word: str, words: Iterable[str]) -> str:
@@ -32,6 +32,12 @@ def is_within(word: str, other: str, edits: int) -> bool:
             row.append(min(row[-1] + 1, before[place + 1] + 1, before[place] + (letter != wanted)))
         before = row
     return before[-1] <= edits
+
+
+def listed(names: Sequence[str], *, most: int = 3) -> str:
+    """The first few of what may be many names, and how many there are besides."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def amount(count: int, noun: str, plural: str = "") -> str:

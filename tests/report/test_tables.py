@@ -63,7 +63,7 @@ def test_a_name_that_is_too_long_breaks_where_a_part_of_it_ends() -> None:
         "runtime config:",
         "field                             value",
         'env.                              "/models/{.metadata.',
-        'VLLM_LOGGING_LEVEL_OF_THE_ENGINE  namespace}/{.metadata.',
+        "VLLM_LOGGING_LEVEL_OF_THE_ENGINE  namespace}/{.metadata.",
         '                                  name}"',
     ]
 
