@@ -61,7 +61,7 @@ $(OTHERS): requirements-bench.lock $(STAMP)
 	@sh .ci/install-others.sh "$(VENV)"
 	@touch $@
 
-control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes, needs Go)
+control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes on two cores, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
 
 image: $(STAMP) ## build the container image as dist/weighbridge-VERSION.oci.tar, with its bill of materials (needs Debian 12)

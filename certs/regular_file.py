@@ -52,4 +52,12 @@ def _check(status: os.stat_result, most_bytes: int) -> None:
 
 
 def _too_large(most_bytes: int) -> NotRegularError:
-    return NotRegularError(errno.EFBIG, f"larger than {most_bytes} bytes")
+    return NotRegularError(errno.EFBIG, too_large(most_bytes))
+
+
+def too_large(most_bytes: int) -> str:
+    """What is wrong with a text of more bytes than are read."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if most_bytes >= size and most_bytes % size == 0:
+            return f"larger than {most_bytes // size} {unit}, the most that is read"
+    return f"larger than {most_bytes} bytes, the most that is read"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 
 def closest(word: str, words: Iterable[str]) -> str:
@@ -19,6 +19,25 @@ def closest(word: str, words: Iterable[str]) -> str:
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
     """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
     return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])
+
+
+def is_within(word: str, other: str, edits: int) -> bool:
+    """Whether so few letters put in, taken out or exchanged make one word of the other."""
+    if abs(len(word) - len(other)) > edits:
+        return False
+    before = list(range(len(other) + 1))
+    for at, letter in enumerate(word, start=1):
+        row = [at]
+        for place, wanted in enumerate(other):
+            row.append(min(row[-1] + 1, before[place + 1] + 1, before[place] + (letter != wanted)))
+        before = row
+    return before[-1] <= edits
+
+
+def listed(names: Sequence[str], *, most: int = 3) -> str:
+    """The first few of what may be many names, and how many there are besides."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def amount(count: int, noun: str, plural: str = "") -> str:

@@ -5,12 +5,14 @@ East Asian wide characters take two cells (Unicode Standard Annex 11).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
 from webhook.escapes import shown
 
 _ELLIPSIS: Final = "…"
+_PART: Final = re.compile(r"[^./=]*[./=]+|[^./=]+")
 
 
 def one_line(text: str) -> str:
@@ -44,7 +46,7 @@ def wrap(text: str, room: int) -> list[str]:
 
 
 def fold(text: str, room: int) -> list[str]:
-    """Break the text into lines of at most `room` cells: at spaces, and inside a word that is longer than a line."""
+    """Break the text into lines of at most `room` cells: at spaces, in a longer word where a part of it ends, else within it."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -59,13 +61,21 @@ def fold(text: str, room: int) -> list[str]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """Break a word into pieces of at most `room` cells. Each piece has at least one character."""
+    """Break a word into pieces of at most `room` cells, where its parts end if they fit. Each piece has at least one character."""
     pieces = [""]
-    for char in word:
-        if pieces[-1] and width(pieces[-1]) + _cells(char) > room:
+    for part in parts(word):
+        if pieces[-1] and width(pieces[-1]) + width(part) > room:
             pieces.append("")
-        pieces[-1] += char
+        for char in part:
+            if pieces[-1] and width(pieces[-1]) + _cells(char) > room:
+                pieces.append("")
+            pieces[-1] += char
     return pieces
+
+
+def parts(word: str) -> list[str]:
+    """The parts of a name or a path, each with what ends it: `spec.`, `a/`, `key=`."""
+    return _PART.findall(word)
 
 
 def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Final, TextIO
 
 DEFAULT_WIDTH: Final = 80
+#: Wider than any line: what goes into a file or a pipe is searched and copied, and isn't broken.
+UNBROKEN: Final = 1 << 30
 _NARROWEST: Final = 30
 
 
@@ -73,7 +75,7 @@ class Style:
         full: bool | None = None,
         verbose: bool = False,
     ) -> Style:
-        """The style that suits a stream: full, coloured and as wide as the window on a terminal, concise and plain elsewhere.
+        """The style that suits a stream: full, coloured and as wide as the window on a terminal; concise, plain and unbroken elsewhere.
 
         An explicit `color` or `full` decides; NO_COLOR and a dumb terminal only advise.
         """
@@ -82,7 +84,7 @@ class Style:
         return cls(
             full=terminal if full is None else full,
             color=wanted if color is ColorChoice.AUTO else color is ColorChoice.ALWAYS,
-            width=max(_NARROWEST, _columns(stream, environ) if terminal else DEFAULT_WIDTH),
+            width=max(_NARROWEST, _columns(stream, environ) if terminal else UNBROKEN),
             verbose=verbose,
         )
 

@@ -121,7 +121,7 @@ def test_each_value_names_the_config_that_it_is_from() -> None:
     assert told["spec.routing.pathTemplate"] == (
         "/n",
         "AIMRuntimeConfig serving/default spec.routing.pathTemplate",
-        "overrides: AIMClusterRuntimeConfig default has /c",
+        'overrides: AIMClusterRuntimeConfig default has "/c"',
     )
     assert told["spec.routing.enabled"][1] == "AIMClusterRuntimeConfig default spec.routing.enabled"
 

@@ -37,7 +37,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (HEAD + "llmkube:\n  resourceName: {}\n", "FILE:4:17: llmkube.resourceName: unknown key; did you mean resourceNames?"),
         (
             HEAD + "rules:\n  LLMKUBE-001: maybe\n",
-            "FILE:4:16: rules.LLMKUBE-001: input should be 'deny', 'warn', 'audit' or 'off', not 'maybe'",
+            "FILE:4:16: rules.LLMKUBE-001: write deny, warn, audit or off, not 'maybe'",
         ),
         (HEAD + "rules: {PLACE-002: warn}\n", "FILE:3:20: rules.PLACE-002: no rule of ours has this id; did you mean PLACE-001?"),
         (
@@ -62,7 +62,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ),
         (
             HEAD + "expectedNodes: {a: {allocatable: {cpu: [8]}}}\n",
-            "FILE:3:40: expectedNodes.a.allocatable.cpu: input should be a text or a number",
+            "FILE:3:40: expectedNodes.a.allocatable.cpu: a list is neither a text nor a number",
         ),
         ("kind: Configuration\n", "FILE:1: apiVersion: missing; write apiVersion: weighbridge.dev/v1alpha1"),
         ("- a\n", "FILE:1: a configuration is a map with apiVersion, kind and settings"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from policies.families.configuration import json_schema
 from policies.families.llmkube.settings import LLMKube
 from policies.objects import JSONValue
 from tests.configuration.objects import HEAD, configured
-from webhook.configuration.mistakes import ConfigurationError
+from webhook.configuration.mistakes import ConfigurationError, Mistake
 from webhook.configuration.reading import read_configuration
 
 
@@ -48,10 +49,10 @@ def mistakes(folder: Path, text: str) -> list[str]:
             "enforcement: [{rules: ['*'], namespace: [a], action: warn}]",
             "3:41: enforcement[0].namespace: unknown key; did you mean namespaces?",
         ),
-        ("references: on", "3:13: references: input should be 'deny', 'warn', 'audit' or 'off', not true"),
-        ("crdRules: sometimes", "3:11: crdRules: input should be 'always', 'missing' or 'never', not 'sometimes'"),
-        ("crdRules: [always]", "3:11: crdRules: input should be 'always', 'missing' or 'never'"),
-        ("crdRules: {'*': maybe}", "3:17: crdRules.*: input should be 'always', 'missing' or 'never', not 'maybe'"),
+        ("references: on", "3:13: references: write deny, warn, audit or off, not true"),
+        ("crdRules: sometimes", "3:11: crdRules: write always, missing or never, not 'sometimes'"),
+        ("crdRules: [always]", "3:11: crdRules: write always, missing or never, not a list"),
+        ("crdRules: {'*': maybe}", "3:17: crdRules.*: write always, missing or never, not 'maybe'"),
         (
             "crdRules: {inference.llmkube.de: never}",
             (
@@ -59,8 +60,8 @@ def mistakes(folder: Path, text: str) -> list[str]:
                 "did you mean inference.llmkube.dev?"
             ),
         ),
-        ("rules:", "3:1: rules: input should be a valid map, not null"),
-        ("rules: [a]", "3:8: rules: input should be a valid map"),
+        ("rules:", "3:1: rules: null is no map; write a map"),
+        ("rules: [a]", "3:8: rules: a list is no map; write a map"),
         ("exceptions: [{rules: ['*'], match: {names: [a]}}]", "3:14: exceptions[0].reason: missing"),
         ("exceptions: [{rules: ['*'], reason: r}]", "3:14: exceptions[0].match: missing"),
         (
@@ -101,6 +102,19 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ),
         ("tolerations: {gpu: []}", "3:20: tolerations.gpu: the key is no resource name; write domain/name, such as amd.com/gpu"),
         ("tolerations: {amd.com/gpu: [{}]}", "3:29: tolerations.amd.com/gpu[0].key: without a key the operator must be Exists"),
+        ("annotations: {maxBytes: 4KB}", "3:25: annotations.maxBytes: '4KB' is no whole number; write a number such as 4096"),
+        ("annotations: {maxBytes: 1.5}", "3:25: annotations.maxBytes: 1.5 is no whole number; write a number such as 4096"),
+        ("annotations: {maxBytes: [1]}", "3:25: annotations.maxBytes: a list is no whole number; write a number such as 4096"),
+        ("annotations: {maxBytes: 99999999999999999999999}", "3:25: annotations.maxBytes: 1e+23 is too large a number"),
+        ("annotations: {objects: yes please}", "3:24: annotations.objects: 'yes please' is neither true nor false"),
+        ("annotations: {objects: 5}", "3:24: annotations.objects: 5 is neither true nor false"),
+        ("annotations: 5", "3:14: annotations: 5 is no map; write a map"),
+        ("mode: 5", "3:7: mode: write deny or audit, not 5"),
+        ("exceptions: {a: b}", "3:13: exceptions: a map is no list; write a list"),
+        ("images: {mirrors: {ghcr.io: 5}}", "3:29: images.mirrors.ghcr.io: 5 is no text; put it in quotes"),
+        ("images: {mirrors: {ghcr.io: [a]}}", "3:29: images.mirrors.ghcr.io: a list is no text; write a text"),
+        ("enforcement: [{rules: '*', action: warn}]", "3:23: enforcement[0].rules: '*' is no list; write [\"*\"]"),
+        ("expectedNodes: {a: {allocatable: {cpu: [1]}}}", "3:40: expectedNodes.a.allocatable.cpu: a list is neither a text nor a number"),
         (
             "annotations: {maxBytes: 999999}",
             "3:25: annotations.maxBytes: 999999 is out of range; all annotations of an object may have 262144 bytes",
@@ -178,11 +192,20 @@ expectedResources: {a: 0}
 
 def lines_of_mistakes(folder: Path, text: str) -> set[int]:
     """The lines in which there are any."""
+    found: Sequence[Mistake] = ()
     try:
         configured(folder, text)
     except ConfigurationError as error:
-        return {mistake.line for mistake in error.mistakes}
-    return set()
+        found = error.mistakes
+    # Messages are in words of our own, not in those of the library that reads it.
+    assert not [mistake for mistake in found if "input" in mistake.message]
+    return {mistake.line for mistake in found}
+
+
+def _of(key: str) -> JSONValue:
+    """The schema of what stands under a key, where it is a section with keys of its own."""
+    whole = json_schema()
+    return whole["$defs"].get(whole["properties"][key].get("$ref", "").rpartition("/")[2], {})
 
 
 def _strings(schema: JSONValue) -> set[str]:
@@ -193,6 +216,8 @@ def _strings(schema: JSONValue) -> set[str]:
 def test_a_value_of_any_type_under_any_key_is_a_mistake_or_fine_and_nothing_else(tmp_path: Path, wrong: str) -> None:
     for key in _strings(json_schema()) - {"apiVersion", "kind"}:
         assert lines_of_mistakes(tmp_path, f"{key}: {wrong}\n") <= {3}, key
+        for below in _strings(_of(key)):
+            assert lines_of_mistakes(tmp_path, f"{key}: {{{below}: {wrong}}}\n") <= {3}, below
 
 
 @pytest.mark.parametrize("wrong", ["5", "[]", "{}", "text", "null", "true", "[[]]", "[{a: 5}, 5]"])
@@ -208,9 +233,9 @@ def test_so_it_is_below_a_namespace(tmp_path: Path, wrong: str) -> None:
         (b"\xff\xfe\x00", "config.yaml"),
         (HEAD.encode() + b"a: &a [*a]\n", "config.yaml"),
         (b"[" * 100_000, "config.yaml"),
-        (HEAD.replace("v1alpha1", "v2").encode(), "apiVersion: input should be 'weighbridge.dev/v1alpha1', not 'weighbridge.dev/v2'"),
-        (b'{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot"}', "kind: input should be 'Configuration', not 'Snapshot'"),
-        (b"#" * (33 << 20), "larger than 33554432 bytes"),
+        (HEAD.replace("v1alpha1", "v2").encode(), "apiVersion: write weighbridge.dev/v1alpha1, not 'weighbridge.dev/v2'"),
+        (b'{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot"}', "kind: write Configuration, not 'Snapshot'"),
+        (b"#" * (33 << 20), "larger than 32 MiB, the most that is read"),
     ],
     ids=["empty", "no text", "cycle", "deep", "version", "kind", "huge"],
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,6 +29,10 @@ def around(case: Case) -> list[str]:
     return options
 
 
+#: The hint about a word that YAML reads as something else than a text.
+_OF_YAML: Final = re.compile(r'\S+ is (?:a boolean|a number|null|the \S+ \S+ in YAML 1\.1); write "[^"]*"$')
+
+
 def record_of(case: Case) -> dict[str, Any]:
     """The engine's own verdict."""
     return dict(verdict_record("case", case.decision))
@@ -41,6 +46,9 @@ def test_dry_run_of_the_manifest_says_what_the_engine_says(case: Case) -> None:
     )
     record = json.loads(result.stdout)
     check(case, record)
+    for finding in record["findings"]:
+        # What YAML makes of a word is known of a manifest alone.
+        finding["hint"] = _OF_YAML.sub("", finding["hint"])
     assert {**record_of(case), "id": record["id"]} == {key: value for key, value in record.items() if key not in {"source", "document"}}
     assert result.return_value == int("neverRuns" in record or not case.expect["allowed"])
 

@@ -80,7 +80,7 @@ def test_names_are_labels_when_they_are_made(kind: str, spec: dict[str, Any], na
                 (
                     Topic.FILENAME,
                     "spec.source.modelHub.filename",
-                    'spec.source.modelHub.filename: Invalid value: "f": Filename can only set once modeHub is Huggingface',
+                    'spec.source.modelHub.filename: Invalid value: "f": Filename can only set once modelHub is Huggingface',
                 ),
                 (
                     Topic.FILENAME,

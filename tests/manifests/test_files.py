@@ -91,7 +91,7 @@ def test_named_pipe_is_read(read: Read) -> None:
 
 
 def test_device_without_end_is_an_issue(read: Read) -> None:
-    assert read("/dev/zero") == ["/dev/zero: larger than 100 bytes"]
+    assert read("/dev/zero") == ["/dev/zero: larger than 100 bytes, the most that is read"]
 
 
 def test_name_that_is_not_text_is_shown_with_escapes(read: Read) -> None:
@@ -138,7 +138,10 @@ def test_what_cannot_be_read_is_an_issue_and_the_rest_is_read(read: Read) -> Non
 def test_file_beyond_the_limit_is_an_issue(read: Read) -> None:
     Path("a.yaml").write_text("x" * 101)
     Path("b.yaml").write_text("x" * 100)
-    assert read("a.yaml", "-", stdin=b"x" * 101) == ["a.yaml: larger than 100 bytes", "-: larger than 100 bytes"]
+    assert read("a.yaml", "-", stdin=b"x" * 101) == [
+        "a.yaml: larger than 100 bytes, the most that is read",
+        "-: larger than 100 bytes, the most that is read",
+    ]
     assert read("b.yaml") == [f"b.yaml={'x' * 100}"]
 
 

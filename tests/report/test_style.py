@@ -7,7 +7,7 @@ import io
 import pytest
 
 from webhook.report import ColorChoice, Style
-from webhook.style import Role
+from webhook.style import UNBROKEN, Role
 
 
 class Terminal(io.StringIO):
@@ -32,9 +32,9 @@ def test_terminal_is_coloured_unless_told_otherwise(environ: dict[str, str], cho
     assert Style.of(Terminal(), environ=environ, color=choice) == Style(full=True, color=color, width=80)
 
 
-def test_other_streams_are_concise_and_plain() -> None:
-    assert Style.of(io.StringIO(), environ={"COLUMNS": "200"}) == Style(full=False, color=False, width=80)
-    assert Style.of(io.StringIO(), environ={}, color=ColorChoice.ALWAYS, full=True) == Style(full=True, color=True, width=80)
+def test_other_streams_are_concise_plain_and_unbroken() -> None:
+    assert Style.of(io.StringIO(), environ={"COLUMNS": "200"}) == Style(full=False, color=False, width=UNBROKEN)
+    assert Style.of(io.StringIO(), environ={}, color=ColorChoice.ALWAYS, full=True) == Style(full=True, color=True, width=UNBROKEN)
 
 
 @pytest.mark.parametrize(("columns", "width"), [("120", 120), ("5", 30), ("0", 80), ("many", 80), ("", 80)])

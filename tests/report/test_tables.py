@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webhook.cells import width
+from webhook.style import UNBROKEN
 from webhook.verdict.record import TableRecord
 from webhook.verdict.tables import table_lines
 
@@ -48,3 +49,24 @@ def test_lines_of_wide_characters_are_no_wider_than_the_room() -> None:
 def test_wide_characters_take_two_cells_and_orders_to_a_terminal_are_shown() -> None:
     table: TableRecord = {"title": "t\x1b[0m", "columns": ["名", "b"], "rows": [["a", "\u202e"]]}
     assert list(table_lines(table, 80)) == ["t\\x1b[0m", "名  b", "a   \\u202e"]
+
+
+NAMES: TableRecord = {
+    "title": "runtime config:",
+    "columns": ["field", "value"],
+    "rows": [["env.VLLM_LOGGING_LEVEL_OF_THE_ENGINE", '"/models/{.metadata.namespace}/{.metadata.name}"']],
+}
+
+
+def test_a_name_that_is_too_long_breaks_where_a_part_of_it_ends() -> None:
+    assert list(table_lines(NAMES, 60)) == [
+        "runtime config:",
+        "field                             value",
+        'env.                              "/models/{.metadata.',
+        "VLLM_LOGGING_LEVEL_OF_THE_ENGINE  namespace}/{.metadata.",
+        '                                  name}"',
+    ]
+
+
+def test_where_there_is_no_width_nothing_is_broken() -> None:
+    assert [line.split() for line in table_lines(NAMES, UNBROKEN)][2] == NAMES["rows"][0]

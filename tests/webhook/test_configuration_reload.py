@@ -88,7 +88,7 @@ def test_a_changed_file_is_taken_up_and_a_bad_one_is_not(server: Server, config:
     write(tmp_path / "v2" / "config.yaml", "rules: {LLMKUBE-001: maybe}\n")
     line = server.logged("the configuration can't be used")
     assert line["level"] == "error"
-    assert line["mistakes"] == [f"{config}:3:22: rules.LLMKUBE-001: input should be 'deny', 'warn', 'audit' or 'off', not 'maybe'"]
+    assert line["mistakes"] == [f"{config}:3:22: rules.LLMKUBE-001: write deny, warn, audit or off, not 'maybe'"]
     wait_for(lambda: server.metric("weighbridge_configuration_last_reload_successful") == 0)
     assert server.metric('weighbridge_configuration_reloads_total{result="refused"}') == 1
     assert server.metric("weighbridge_configuration_hash") == second

@@ -62,11 +62,11 @@ def test_host_that_is_not_ours_is_named(directory: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--port", "70000"), "--port 70000: input should be less than or equal to 65535"),
-        (("--concurrency", "0"), "--concurrency 0: input should be greater than or equal to 1"),
+        (("--port", "70000"), "--port 70000: write 65535 or less"),
+        (("--concurrency", "0"), "--concurrency 0: write 1 or more"),
         (("--deadline", "0.1", "--deadline-margin", "5"), "--deadline-margin 5.0: must be less than the deadline, 0.1"),
-        (("--deadline", "inf"), "--deadline inf: input should be a finite number"),
-        (("--drain-seconds", "-1"), "--drain-seconds -1.0: input should be greater than or equal to 0"),
+        (("--deadline", "inf"), "--deadline inf: write a number that is finite"),
+        (("--drain-seconds", "-1"), "--drain-seconds -1.0: write 0 or more"),
     ],
 )
 def test_setting_out_of_range_is_named(arguments: tuple[str, str], message: str) -> None:

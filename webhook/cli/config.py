@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
+import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from webhook.configuration.namespace_configuration import in_force, troubles
 from webhook.configuration.reading import ReadConfiguration, read
 from webhook.escapes import shown
 from webhook.json_text import readable
+from webhook.style import Style
 
 VERSION: Final = 1
 #: Where origins stand beside the settings.
@@ -104,7 +106,7 @@ def _data(record: JSONObject, output: str) -> str:
 
 
 def _text(record: JSONObject, settings: Sequence[Explained]) -> str:
-    columns = max(40, shutil.get_terminal_size((80, 24)).columns)
+    columns = max(40, Style.of(sys.stdout, environ=os.environ).width)
     lines = [line for entry in settings for line in _lines(entry, columns)]
     lines += [line for warning in record["warnings"] for line in _wrapped(f"warning: {shown(warning)}", columns)]
     return "".join(f"{line}\n" for line in lines or ["no setting is set; --effective shows the defaults"])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
@@ -174,7 +175,19 @@ def _settings(settings: dict[str, Any]) -> ServerSettings:
     except ValidationError as error:
         first = error.errors()[0]
         option = f"--{first['loc'][0]}".replace("_", "-")
-        raise InputError(f"{option} {first['input']}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+        raise InputError(f"{option} {first['input']}: {_instead(first)}") from error
+
+
+def _instead(mistake: ErrorDetails) -> str:
+    """What would do instead of a setting's value; of a mistake of our own its message."""
+    limits = {name: f"{limit:g}" for name, limit in mistake.get("ctx", {}).items() if isinstance(limit, (int, float))}
+    words = {
+        "less_than_equal": f"write {limits.get('le')} or less",
+        "greater_than_equal": f"write {limits.get('ge')} or more",
+        "greater_than": f"write more than {limits.get('gt')}",
+        "finite_number": "write a number that is finite",
+    }
+    return words.get(mistake["type"]) or f"{mistake['msg'][:1].lower()}{mistake['msg'][1:]}"
 
 
 def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> tuple[Service, Publisher]:

@@ -19,9 +19,19 @@ from webhook.errors import InputError
 from webhook.manifests import Document
 
 _UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
-_INSTANCE: Final = re.compile(r"(?:dictionary or an instance of \w+|dictionary)")
+#: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.
+_WANTED: Final = {
+    "int": ("no whole number", "write a number such as 4096"),
+    "bool": ("neither true nor false", ""),
+    "string": ("no text", "put it in quotes"),
+    "list": ("no list", "write a list"),
+    "dict": ("no map", "write a map"),
+    "dataclass": ("no map", "write a map"),
+}
 #: What pydantic adds to a path where a word or a map will do, to say of which it speaks.
 _WORD_OR_MAP: Final = re.compile(r"(literal|dict)\[.*\]")
+#: pydantic puts each word that would do between these.
+_QUOTE: Final = "'"
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
 
 
@@ -80,14 +90,34 @@ def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mista
         return mistake_at(document, path, "missing")
     if path[-1:] in _ALTERNATIVES:
         # Where either would do, each is reported missing.
-        return mistake_at(document, path[:-1], "input should be a text or a number")
-    text = _INSTANCE.sub("map", details["msg"][:1].lower() + details["msg"][1:])
-    found = details["input"]
+        return mistake_at(document, path[:-1], f"{_shown(details['input'])} is neither a text nor a number")
+    return mistake_at(document, path, _said(kind, details))
+
+
+def _said(kind: str, details: ErrorDetails) -> str:
+    """What is wrong with a value, and what would do."""
+    found, shown = details["input"], _shown(details["input"])
+    if kind in {"literal_error", "enum"}:
+        return f"write {details['ctx']['expected'].replace(_QUOTE, '')}, not {shown}"
+    what, instead = _WANTED.get(kind.partition("_")[0], ("", ""))
+    if not what:
+        return details["msg"][:1].lower() + details["msg"][1:]
+    if kind == "int_parsing_size":
+        what, instead = "too large a number", ""
+    elif kind == "string_type" and isinstance(found, (list, dict)):
+        instead = "write a text"
+    elif kind == "list_type" and isinstance(found, str):
+        instead = f"write [{json_text(found[:64])}]"
+    return f"{shown} is {what}" + (f"; {instead}" if instead else "")
+
+
+def _shown(found: object) -> str:
+    """A value as messages name it; of a list or a map only what it is."""
     if isinstance(found, str):
-        text += f", not {found[:64]!r}"
-    elif found is None or isinstance(found, (bool, int, float)):
-        text += f", not {json_text(found)}"
-    return mistake_at(document, path, text)
+        return repr(found[:64])
+    if isinstance(found, (list, dict)):
+        return "a list" if isinstance(found, list) else "a map"
+    return json_text(found)
 
 
 def _unknown_key(path: Path, section: Any) -> str:

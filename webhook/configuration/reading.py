@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from certs.regular_file import read_regular_file
+from certs.regular_file import read_regular_file, too_large
 from policies.config import API_VERSION, KIND, Configuration
 from policies.families.configuration import document_type, parse
 from policies.objects import JSONObject, Path, PathStep
@@ -143,5 +143,5 @@ def bytes_of(path: str, *, is_watched: bool = False) -> bytes:
         text = "standard input is closed" if path == STDIN and error.errno == errno.EBADF else error.strerror or str(error)
         raise ConfigurationError([Mistake(name, 0, 0, "", f"{text[:1].lower()}{text[1:]}; give a file of kind {KIND}")]) from None
     if len(data) > DEFAULT_MAX_BYTES:
-        raise ConfigurationError([Mistake(name, 0, 0, "", f"larger than {DEFAULT_MAX_BYTES} bytes")])
+        raise ConfigurationError([Mistake(name, 0, 0, "", too_large(DEFAULT_MAX_BYTES))])
     return data

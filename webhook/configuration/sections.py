@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from certs.regular_file import too_large
 from policies.config import Configuration, NamespaceSection, PlacedSection, parse_section
 from policies.config.namespaces import NamespaceDocument
 from webhook.configuration.contradictions import section_contradictions
@@ -33,7 +34,7 @@ def _read(text: str | None) -> tuple[Document | None, NamespaceSection | None, S
         return None, None, [Mistake(KEY, 0, 0, "", "there is no such key with text in its data")]
     data = text.encode(errors="replace")
     if len(data) > MOST_BYTES:
-        return None, None, [Mistake(KEY, 0, 0, "", f"larger than {MOST_BYTES} bytes")]
+        return None, None, [Mistake(KEY, 0, 0, "", too_large(MOST_BYTES))]
     try:
         document, issues = only_document(KEY, data, _KIND)
     except ConfigurationError as error:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from certs.regular_file import irregular
+from certs.regular_file import irregular, too_large
 from webhook.manifests.documents import InputIssue
 from webhook.streams import as_text
 
@@ -105,7 +105,7 @@ def _read(name: str, stream: BinaryIO, max_bytes: int) -> Source | InputIssue:
     except OSError as error:
         return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
-        return _issue(name, f"larger than {max_bytes} bytes")
+        return _issue(name, too_large(max_bytes))
     return Source(as_text(name), data, "" if name == STDIN else name)
 
 

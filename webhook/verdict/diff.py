@@ -12,7 +12,7 @@ from webhook.escapes import comment, shown
 from webhook.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
-from webhook.verdict.yaml_lines import lines_of
+from webhook.verdict.yaml_lines import lines_of, take_origin
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"
@@ -30,7 +30,7 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[t
     for line in matcher:
         if line.startswith("+") and not line.startswith("+++"):
             _, path = next(added, ("", ""))
-            yield line, shown(origins.get(path, ""))
+            yield line, shown(take_origin(origins, path))
         else:
             yield line, ""
 

@@ -8,14 +8,12 @@ from typing import Any, TextIO
 from policies.objects import name_of
 from webhook.escapes import comment, shown
 from webhook.streams import in_utf_8
-from webhook.style import Style
+from webhook.style import UNBROKEN, Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
 from webhook.verdict.tables import table_lines
-from webhook.verdict.yaml_lines import lines_of
+from webhook.verdict.yaml_lines import lines_of, take_origin
 
-#: Of a table in comments; a document has no width of its own.
-_WIDTH = 118
 _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"
 
@@ -40,7 +38,7 @@ class EffectiveFormat:
         for text in _told(effective):
             self._comment(text)
         for table in effective.get("tables", []):
-            for line in table_lines(table, _WIDTH):
+            for line in table_lines(table, UNBROKEN):
                 self._comment(line)
         for obj in effective["objects"]:
             self._stream.write("---\n")
@@ -68,7 +66,7 @@ def explained(obj: dict[str, Any], name: str, effective: EffectiveRecord) -> Ite
     origins = {value["field"]: origin_of(value) for value in values}
     flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
     for line, field in lines_of(obj):
-        yield line, origins.get(field) or (flags.get(line.strip().removeprefix("- ").strip("'"), "") if ".args[" in field else "")
+        yield line, take_origin(origins, field) or (flags.get(line.strip().removeprefix("- ").strip("'"), "") if ".args[" in field else "")
 
 
 def merged_lines(effective: EffectiveRecord) -> Iterator[str]:

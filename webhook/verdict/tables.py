@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from webhook.cells import fold, width
+from webhook.cells import fold, parts, width
 from webhook.escapes import shown
 from webhook.verdict.record import TableRecord
 
@@ -28,11 +28,13 @@ def table_lines(table: TableRecord, room: int) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """As wide as the widest text; where that is too wide the widest columns give way, down to their longest words and only then further."""
+    """As wide as the widest text; where that is too wide the widest columns give way, down to their longest words, then to their parts."""
     columns = list(zip(*rows, strict=True))
     widths = [max(map(width, column)) for column in columns]
-    longest = [max(width(word) for text in column for word in [*text.split(), ""]) for column in columns]
-    for least in (longest, [_LEAST] * len(columns)):
+    words = [{word for text in column for word in text.split()} | {""} for column in columns]
+    longest = [max(map(width, column)) for column in words]
+    longest_parts = [max(width(part) for word in column for part in [*parts(word), ""]) for column in words]
+    for least in (longest, longest_parts, [_LEAST] * len(columns)):
         while sum(widths) + _GAP * (len(widths) - 1) > room:
             spare = [size - floor for size, floor in zip(widths, least, strict=True)]
             if max(spare) <= 0:
@@ -47,6 +49,6 @@ def _rank(widths: Sequence[int], spare: Sequence[int], column: int) -> tuple[boo
 
 def _row_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     cells = [fold(text, size) for text, size in zip(row, widths, strict=True)]
-    for parts in zip_longest(*cells, fillvalue=""):
-        padded = [part + " " * (size - width(part)) for part, size in zip(parts, widths, strict=True)]
+    for line in zip_longest(*cells, fillvalue=""):
+        padded = [part + " " * (size - width(part)) for part, size in zip(line, widths, strict=True)]
         yield (" " * _GAP).join(padded).rstrip()

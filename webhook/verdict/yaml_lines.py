@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,12 +14,24 @@ from webhook.yaml_text import yaml_text
 
 #: What nests deeper is shown on one line.
 _DEEPEST: Final = 100
+_ITEM: Final = re.compile(r"\[[0-9]+\]")
 _UNBROKEN: Final = 2**31 - 1
 
 
 def lines_of(value: JSONValue) -> Iterator[tuple[str, str]]:
     """The lines of a value as block YAML, each with the field that begins on it; keys are sorted so that order is no difference."""
     yield from _walk(value, 0, ())
+
+
+def take_origin(origins: dict[str, str], field: str) -> str:
+    """Where the value that begins on a line of this field came from, empty where nothing is known of it.
+
+    An item of a list begins on the line of its first field; what is said of the item is said there, once.
+    """
+    for at in (len(field), *(match.end() for match in _ITEM.finditer(field))):
+        if field[:at] in origins:
+            return origins.pop(field[:at])
+    return ""
 
 
 def _walk(value: JSONValue, depth: int, path: Path) -> Iterator[tuple[str, str]]:

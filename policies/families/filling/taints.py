@@ -80,8 +80,9 @@ def toleration_of(taint: Taint) -> JSONObject:
 
 
 def carriers(names: list[str]) -> str:
-    """The nodes that carry a taint, in words; of nodes that are alike only one is named."""
-    return f"node {names[0]}" + (" (and others)" if len(names) > 1 else "")
+    """The nodes that carry a taint, in words; of nodes that are alike only one is named. What a pool may bring has the pool's name."""
+    first = names[0] if " " in names[0] else f"node {names[0]}"
+    return first + (" (and others)" if len(names) > 1 else "")
 
 
 def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:

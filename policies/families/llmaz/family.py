@@ -11,7 +11,7 @@ from policies.facts.blanking import Needed
 from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.llmaz import kinds
+from policies.families.llmaz import GROUPS, kinds
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind, JSONObject
@@ -102,7 +102,7 @@ FAMILY: Final = Family(
         "OpenModel": tuple(Influence(kind, _goes_by, _keys) for kind in ("Playground", "Service")),
         "BackendRuntime": (Influence("Playground", _goes_by, _keys),),
     },
-    has_every_kind=True,
+    complete_groups=GROUPS,
     needed=Needed(
         entries=frozenset({"config.data", "PP", "TP"}),
         annotations=frozenset({kinds.SKIP_ANNOTATION}),

@@ -12,6 +12,7 @@ from policies.families import foreign_autoscalers
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.mutation import Mutation
+from policies.families.ome import GROUPS
 from policies.families.ome.kinds import gvk_of
 from policies.objects import GroupVersionKind, JSONObject
 from policies.request import Request
@@ -97,7 +98,7 @@ FAMILY: Final = Family(
         ),
         "InferenceService": (Influence("BenchmarkJob", _benchmark_goes_by, _keys),),
     },
-    has_every_kind=True,
+    complete_groups=GROUPS,
     needed=Needed(
         fields=frozenset(
             {

@@ -20,10 +20,12 @@ from urllib.request import Request, urlopen
 import jsonpatch
 import yaml
 
+from tests.doors.applied import fields_of
 from tests.e2e.process import WEIGHBRIDGE, WebhookProcess, run
 
 EXAMPLES = Path("docs/examples")
 CLUSTER = EXAMPLES / "cluster.yaml"
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def say(text: str) -> None:
@@ -32,10 +34,16 @@ def say(text: str) -> None:
 
 
 def as_sent(manifest: dict[str, Any]) -> dict[str, Any]:
-    """The object as kube-apiserver sends it to a webhook: decoded, with the CRD's defaults."""
-    done = run("dry-run", "-", "--stage", "apiserver", "-o", "jsonl", text=json.dumps(manifest))
+    """The object as kube-apiserver sends it to a webhook for `kubectl apply`: decoded, with the CRD's defaults.
+
+    kubectl keeps the manifest in an annotation, and the server notes what was sent, so that a default isn't taken for its author's.
+    """
+    kept = {"annotations": {LAST_APPLIED: json.dumps(manifest)}}
+    sent = {**manifest, "metadata": {**manifest["metadata"], **kept}}
+    done = run("dry-run", "-", "--stage", "apiserver", "-o", "jsonl", text=json.dumps(sent))
     decoded: dict[str, Any] = json.loads(done.stdout)["object"]
-    return decoded
+    entry = {"manager": "kubectl-client-side-apply", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": fields_of(decoded)}
+    return {**decoded, "metadata": {**decoded["metadata"], "managedFields": [entry]}}
 
 
 def review(obj: dict[str, Any]) -> bytes:

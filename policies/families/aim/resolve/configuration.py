@@ -20,6 +20,7 @@ from policies.families.aim.subject.references import configs, find
 from policies.families.effective import EffectiveValue, Merged
 from policies.families.family import spec_of
 from policies.fields import text
+from policies.go_text import json_text
 from policies.objects import JSONObject, JSONValue, Path, field, name_of
 
 DEFAULT: Final = "default"
@@ -166,7 +167,7 @@ def owner_of(found: JSONObject) -> str:
 
 
 def _shown(value: JSONValue) -> str:
-    return "a value of its own" if isinstance(value, (dict, list)) else str(value).lower() if isinstance(value, bool) else str(value)
+    return "a value of its own" if isinstance(value, (dict, list)) else json_text(value)
 
 
 def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:

@@ -12,11 +12,15 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.aim.resolve.model import same_image
 from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
+from policies.families.family import Rule, spec_of
+from policies.fields import part, text
 from policies.findings import Finding, Severity
+from policies.objects import JSONObject, name_of
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -24,11 +28,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving is None:
         return
     if serving.model is not None and serving.model.reason in ("UnknownError", "MultipleModelsFound"):
+        image = text(part(spec_of(request.object), "model"), "image")
+        found = same_image(image, request.gvk.group, serving.namespace, facts)
         yield RULE.finding(
             ("spec", "model", "image"),
-            serving.model.failure,
+            f"{len(found)} models have this image, and the operator chooses none: {listed([_titled(model) for model in found])}",
+            found=image,
             hint=f"name one of them in spec.model.{serving.dialect.reference}",
         )
+
+
+def _titled(model: JSONObject) -> str:
+    return f"{model.get('kind')} {name_of(model)}"
 
 
 RULE = Rule(

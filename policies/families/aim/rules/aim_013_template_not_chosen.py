@@ -18,6 +18,7 @@ from policies.families.aim.rules._examples import READY, SERVICE_READS
 from policies.families.family import Rule
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import listed
 
 _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
 
@@ -32,8 +33,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if not selection.left_out and not selection.tied:
         message = f"model {serving.model.name if serving.model is not None else ''} has no template"
     else:
-        reasons = ", ".join(f"{one.name} ({reason})" for one, reason in selection.left_out)
-        tied = ", ".join(one.name for one in selection.tied)
+        reasons = listed([f"{one.name} ({reason})" for one, reason in selection.left_out])
+        tied = listed([one.name for one in selection.tied])
         message = f"{selection.message}: {tied or reasons}"
     yield RULE.finding(("spec", *serving.dialect.template[:1]), message, hint=_HINTS.get(selection.reason, "name a template that is ready"))
 

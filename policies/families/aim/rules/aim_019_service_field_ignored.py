@@ -47,7 +47,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for path, instead in _IGNORED[request.gvk.group == OLD].items():
         found = lookup(spec, path)
         if found not in (None, "", [], {}, False) and not (path[-1] == "pvcHeadroomPercent" and found == HEADROOM):
-            yield RULE.finding(("spec", *path), f"{path[-1]} of a service has no effect", hint=instead)
+            yield RULE.finding(("spec", *path), "has no effect in a service", hint=instead)
     if request.gvk.group != OLD and text(part(spec, "caching"), "mode") == "Never":
         yield RULE.finding(
             ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is made all the same", found="Never", expected="Dedicated"

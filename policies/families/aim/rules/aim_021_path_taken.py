@@ -21,6 +21,7 @@ from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject, name_of
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -34,7 +35,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if peers:
         yield RULE.finding(
             ("spec", "routing", "pathTemplate"),
-            f"{own.path} is also the path of AIMService {', '.join(sorted(peers)[:3])}",
+            f"{own.path} is also the path of AIMService {listed(sorted(peers))}",
             found=own.template,
             hint="put {.metadata.name} into the template",
         )

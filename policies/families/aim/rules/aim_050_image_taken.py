@@ -19,6 +19,7 @@ from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -28,10 +29,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     scope = namespace if request.gvk.kind == "AIMModel" else ""
     others = [found for found in same_image(image, request.gvk.group, scope, facts) if not _is_same(found, request)]
     if others:
-        names = ", ".join(f"{found.get('kind')} {name_of(found)}" for found in others)
+        names = listed([f"{found.get('kind')} {name_of(found)}" for found in others])
         yield RULE.finding(
             ("spec", "image"),
-            f"{names} has the same image: services that ask for it by image find two models",
+            f"services that ask for this image find several models: {names} {'has' if len(others) == 1 else 'have'} it, too",
             found=image,
             hint="let services name their model, or keep one of the models",
         )

@@ -22,6 +22,7 @@ from policies.fields import part, text
 from policies.findings import Finding, Severity
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -38,7 +39,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if equal:
         yield RULE.finding(
             ("spec", "modelName"),
-            f"{', '.join(sorted(equal)[:3])} has the same type, GPU, metric and precision: services that name no template find none",
+            f"services that name no template find none: {listed(sorted(equal))} {'has' if len(equal) == 1 else 'have'} the same type, GPU, "
+            "metric and precision",
             hint="give it another metric or precision, or let services name their template",
         )
 

@@ -15,6 +15,7 @@ from policies.facts import Facts, Taint
 from policies.facts.expected import nodes_to_come
 from policies.families.effective import Table
 from policies.families.filling.taints import missing_taints, toleration_of
+from policies.families.llmaz.operator import UPSTREAM_SCHEDULER
 from policies.families.llmaz.subject.accelerators import spread_over
 from policies.families.llmaz.subject.flavors import Flavor
 from policies.objects import JSONObject
@@ -39,19 +40,25 @@ class Fit:
         """Whether a node of the cluster would do."""
         return bool(self.nodes)
 
-    def row(self) -> tuple[str, ...]:
-        """The verdict as a row: the flavor, what it asks of a node, whether one would do, and which or why not."""
+    def row(self, scheduler: str | None) -> tuple[str, ...]:
+        """The verdict as a row: the flavor, what it asks of a node, whether one would do, and which or why not.
+
+        With the default `scheduler` pods run on other nodes, too; it is `None` where there are no pods.
+        """
         asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
         if self.fits:
             more = f" and {len(self.nodes) - 1} more" if len(self.nodes) > 1 else ""
-            return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}")
+            labels = ", ".join(f"{name}={value}" for name, value in self.flavor.node_selector.items())
+            elsewhere = f"; the pod doesn't carry {labels}, so without llmaz's scheduler plugin any node with the limits may take it"
+            is_default = scheduler in ("", UPSTREAM_SCHEDULER)
+            return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}{elsewhere if labels and is_default else ''}")
         told = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
         return (self.flavor.name, asked, told, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
 
 
-def tables_of(fits: Sequence[Fit]) -> list[Table]:
-    """The verdicts on the flavors as a table, in their order; the first one's limits are those of the pods."""
-    rows = [fit.row() for fit in fits]
+def tables_of(fits: Sequence[Fit], scheduler: str | None = None) -> list[Table]:
+    """The verdicts on the flavors as a table, in their order; the first one's limits are those of the pods, which `scheduler` places."""
+    rows = [fit.row(scheduler) for fit in fits]
     return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
 
 

@@ -58,7 +58,10 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         settings=reading.operator.settings(),
         failure=outcome.failure,
         unchecked=[*_assumed(reading), *outcome.unchecked],
-        tables=lambda: [*_configurations(reading), *tables_of(fits_of(flavors, facts, config, reading.namespace, reading.own_limits))],
+        tables=lambda: [
+            *_configurations(reading),
+            *tables_of(fits_of(flavors, facts, config, reading.namespace, reading.own_limits), reading.operator.scheduler),
+        ],
     )
 
 

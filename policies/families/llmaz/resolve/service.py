@@ -59,7 +59,8 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         failure=outcome.failure,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
         tables=lambda: tables_of(
-            fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits)
+            fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits),
+            reading.operator.scheduler,
         ),
     )
 

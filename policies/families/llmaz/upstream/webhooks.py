@@ -99,7 +99,7 @@ def uri_trouble(uri: str) -> str:
 
 def _filename(hub: JSONObject, path: Path) -> Iterator[Objection]:
     if text(hub, "name") == "ModelScope":
-        words = f'Invalid value: "{text(hub, "filename")}": Filename can only set once modeHub is Huggingface'
+        words = f'Invalid value: "{text(hub, "filename")}": Filename can only set once modelHub is Huggingface'
         yield Objection(Topic.FILENAME, (*path, "filename"), "spec.source.modelHub.filename", words)
     for key in ("allowPatterns", "ignorePatterns"):
         found = hub.get(key)

@@ -26,7 +26,7 @@ from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
-from policies.spelling import similar
+from policies.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 
@@ -54,14 +54,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     )
     held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
-        names = ", ".join(node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods)
+        names = listed([node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods])
         finding = replace(finding, message=f"the nodes with {gpu.count} {gpu.resource} take no pods now: {names}", nearest="")
     pools = _described(gpu, facts)
     partitions = _partitions(gpu, operator, facts.inventory)
     if pools:
         finding = replace(finding, hint=f"no such node is there now, but {' and '.join(pools)} may bring one")
     elif partitions:
-        finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {', '.join(partitions)}")
+        finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {listed(partitions)}")
     if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:
         yield replace(finding, severity=Severity.WARNING)
         return

@@ -20,6 +20,7 @@ from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text_map
 from policies.findings import Finding, Severity
 from policies.request import Request
+from policies.spelling import listed
 
 #: The CUDA versions that tags of llama.cpp, vLLM and SGLang name: server-cuda13, cu129, cuda12.4.
 _NAMED: Final = re.compile(r"(?<![a-z0-9])cu(?:da)?-?(\d\d)(?!\d\d\d)")
@@ -57,7 +58,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     old = [node for node in _selected(serving, facts.inventory) if 0 < _supported_major(node.labels) < needed]
     if old:
-        names = ", ".join(node.name for node in old[:3]) + (" and others" if len(old) > 3 else "")
+        names = listed([node.name for node in old])
         yield RULE.finding(
             ("spec", "image"),
             f"{serving.image} needs CUDA {needed}, which the drivers of {names} don't support",

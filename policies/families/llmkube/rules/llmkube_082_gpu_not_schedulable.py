@@ -31,6 +31,7 @@ from policies.objects import Path, name_of
 from policies.placement.outcome import NO_ROOM, Placement, Reason
 from policies.pods.workloads import without_claims
 from policies.request import Request
+from policies.spelling import listed
 
 
 class _Cause(NamedTuple):
@@ -92,7 +93,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
             paused = paused_nodes(usable, known.facts, serving.namespace)
             if paused:
-                hint = f"only {', '.join(paused)} could, which takes no pods now"
+                hint = f"only {listed(paused)} could, which {'takes' if len(paused) == 1 else 'take'} no pods now"
                 finding = replace(finding, severity=Severity.WARNING, hint=hint, configuration="")
         yield finding
 

@@ -17,7 +17,7 @@ from policies.families.llmkube.subject.pooling import member_names
 from policies.fields import text
 from policies.findings import Finding, Severity
 from policies.request import Request
-from policies.spelling import similar
+from policies.spelling import listed, similar
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             ("spec", "default"),
             f'"{default}" is not a member, so no member is kept warm',
             found=default,
-            expected=", ".join(members),
+            expected=listed(members),
             nearest=similar(default, members),
         )
 

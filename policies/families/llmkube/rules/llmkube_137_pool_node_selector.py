@@ -19,6 +19,7 @@ from policies.fields import text_map
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import namespace_of
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -37,7 +38,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     elif without:
         yield RULE.finding(
             ("spec", "nodeSelector"),
-            f"isn't applied to the members; {', '.join(without)} may run on other nodes",
+            f"isn't applied to the members; {listed(without)} may run on other nodes",
             hint="set the same nodeSelector in each member",
         )
 

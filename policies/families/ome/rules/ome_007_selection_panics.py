@@ -17,13 +17,14 @@ from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import RUNTIME, RUNTIME_READS, SERVABLE
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
     serving = serving_of(request, facts, config)
     selection = serving.selection if serving is not None and not serving.is_virtual else None
     if selection is not None and selection.blocking:
-        names = ", ".join(one.runtime.title for one in selection.blocking)
+        names = listed([one.runtime.title for one in selection.blocking])
         yield RULE.finding(
             ("spec", "model", "name"),
             f"OME panics while it selects a runtime: the modelSizeRange of {names} has one bound only",

@@ -18,6 +18,7 @@ from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import CLASS_READS, CLASSED
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
+from policies.spelling import listed
 
 #: So many of the classes that are left out are told.
 _MOST: Final = 3
@@ -34,10 +35,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if choice.unknown:
             yield RULE.unchecked(choice.unknown)
         elif choice.missing:
-            gone = ", ".join(choice.missing)
+            gone = f"{listed(choice.missing)} of the runtime's list {'is' if len(choice.missing) == 1 else 'are'} missing"
             yield RULE.finding(
                 choice.path,
-                f"{choice.policy} chooses no class, since {gone} of the runtime's list isn't there; the pods go to any node",
+                f"{choice.policy} chooses no class, since {gone}; the pods go to any node",
                 found=choice.policy,
                 hint="apply the class, or take it off the runtime's list",
             )

@@ -10,7 +10,6 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -22,9 +21,7 @@ from policies.fields import flag, text
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-
-#: So many services are named.
-_MOST: Final = 3
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -37,11 +34,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     kind, name = text(request.object, "kind"), name_of(request.object)
     held = [service for service in services_of_model(facts, kind, namespace_of(request.object), name) if _selects(service)]
     if held:
-        names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
-        more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
+        names = listed([f"{namespace_of(service)}/{name_of(service)}" for service in held])
         yield RULE.finding(
             ("spec", "disabled"),
-            f"InferenceService {names}{more} can then be neither changed nor deleted, since OME's webhook refuses each update",
+            f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook refuses each update",
             hint="delete the services first, or name a runtime in them",
         )
     elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):

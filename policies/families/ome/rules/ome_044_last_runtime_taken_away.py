@@ -10,7 +10,6 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -25,9 +24,7 @@ from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.request import Request
-
-#: So many services are named.
-_MOST: Final = 3
+from policies.spelling import listed
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -42,11 +39,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if held and runtimes:
         yield RULE.unchecked(runtimes)
     elif held:
-        names = ", ".join(f"{namespace_of(service)}/{name_of(service)}" for service in held[:_MOST])
-        more = f" and {len(held) - _MOST} more" if len(held) > _MOST else ""
+        names = listed([f"{namespace_of(service)}/{name_of(service)}" for service in held])
         yield RULE.finding(
             ("spec",),
-            f"InferenceService {names}{more} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
+            f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
             hint="apply another runtime first, or name one in the services",
         )
     elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):

@@ -32,6 +32,7 @@ from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Path
 from policies.placement.outcome import Placement, Reason
 from policies.request import Request
+from policies.spelling import listed
 
 
 class _Cause(NamedTuple):
@@ -102,7 +103,7 @@ def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration
     if finding.severity is Severity.ERROR:
         usable = without_claims(found.pod, {*known.unknown, *placement.absent, *placement.unready})
         if paused := paused_nodes(usable, known.facts, serving.namespace):
-            hint = f"only {', '.join(paused)} could, which takes no pods now"
+            hint = f"only {listed(paused)} could, which {'takes' if len(paused) == 1 else 'take'} no pods now"
             return replace(finding, severity=Severity.WARNING, hint=hint, configuration="")
     return finding
 
