@@ -283,7 +283,7 @@ def judge(admission: Admission) -> None:
         found += enforce(broken, config, judged, admission.facts.objects)
     _tell_placement(admission, found)
     if admission.family is not None:
-        admission.warnings += config.notes.get(judged.namespace, ())
+        admission.warnings += config.notes_of(judged.namespace)
         if admission.facts.staleness:
             admission.warnings.append(admission.facts.staleness)
         _tell(admission, found)
