@@ -284,8 +284,8 @@ def judge(admission: Admission) -> None:
     _tell_placement(admission, found)
     if admission.family is not None:
         admission.warnings += config.notes_of(judged.namespace)
-        if admission.facts.staleness:
-            admission.warnings.append(admission.facts.staleness)
+        if admission.facts.staleness and (note := admission.facts.staleness.note(admission.family.needs(judged.gvk.kind))):
+            admission.warnings.append(note)
         _tell(admission, found)
     judged.forget()
 
