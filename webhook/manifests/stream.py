@@ -180,7 +180,7 @@ class _Stream:
 
     def _yaml_document(self, chunk: _Chunk, lines_before: int) -> Document:
         if chunk.wrong:
-            place = self._source.breaks(0, chunk.wrong_at) + 1, 1
+            place = lines_before - self._source.breaks(chunk.wrong_at, chunk.start) + 1, 1
             return self._document(ABSENT, [self._issue(place, *errors.invalid_separator(chunk.wrong))])
         data = self._source.data[chunk.start : chunk.end]
         if not data.endswith(b"\n"):
@@ -216,8 +216,9 @@ class _Stream:
         start = count = 0
         while True:
             try:
-                parsed = read_json(self._source, start)
+                parsed = read_json(self._source, start, self._end)
             except UnreadableError as error:
+                self._stretch = self._end, len(self._source.data)
                 if count > 1:
                     # From here on kubectl leaves the offset out.
                     error.kubectl = _OFFSET.sub("", error.kubectl)
@@ -227,8 +228,8 @@ class _Stream:
                 return
             if parsed is None:
                 return
-            if self._broken:
-                self._end += len(self._source.text[start : parsed.end].encode())
+            begin, self._end = self._end, self._end + len(self._source.text[start : parsed.end].encode())
+            self._stretch = begin, self._end
             yield self._unreadable(parsed.refused) if parsed.refused else self._json_document(parsed, start)
             start, count = parsed.end, count + 1
 
