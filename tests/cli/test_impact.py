@@ -220,3 +220,12 @@ def test_an_object_without_metadata_is_looked_at_all_the_same(cluster: str, tmp_
     nameless = {"apiVersion": GROUP, "kind": "AIMRuntimeConfig", "metadata": metadata, "spec": {}}
     done = run("impact", "-f", _written(tmp_path / "nameless.json", [nameless]), "--cluster", cluster)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_no_credentials_are_in_what_differs(tmp_path: Path, output: str) -> None:
+    before = [_object("AIMModel", "llama", {"image": f"me:SECRET-{name}@ghcr.io/acme/llama:1"}, "shop") for name in ("old", "new")]
+    cluster = _written(tmp_path / "cluster.json", _cluster(before[0]))
+    done = run("impact", "-f", _written(tmp_path / "changed.json", [before[1]]), "--cluster", cluster, "-o", output)
+    assert "shop" in done.stdout
+    assert "SECRET" not in done.stdout + done.stderr

@@ -186,7 +186,12 @@ def test_what_cannot_be_read_is_two_and_the_rest_is_migrated_all_the_same(pool: 
     (pool.parent / "broken.yaml").write_text("a: [1\n")
     done = run("migrate", "--write", str(pool.parent), str(pool.parent / "missing.yaml"))
     assert done.returncode == 2
-    assert [line.split(":")[0] for line in done.stderr.splitlines()] == [f"wrote {pool}", "Error", "Error", "migrated 1 object in 1 file of 2; left 0"]
+    assert [line.split(":")[0] for line in done.stderr.splitlines()] == [
+        f"wrote {pool}",
+        "Error",
+        "Error",
+        "migrated 1 object in 1 file of 2; left 0",
+    ]
     assert pool.read_text() != POOL
 
 

@@ -9,6 +9,7 @@ import click
 
 from certs.atomicfile import WriteError, write
 from policies.config import DEFAULT
+from policies.discretion import Discretion
 from policies.families.migration import Told
 from policies.objects import field
 from webhook.cli.options import config_option
@@ -95,7 +96,7 @@ def _tell(file: Migrated) -> None:
     for placed in file.told:
         remark = placed.remark
         what = f"{placed.kind} {placed.name}".strip() + (f" {field(remark.path)}" if remark.path else "")
-        complain(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}")
+        complain(Discretion().words(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}"))
 
 
 def _summary(files: list[Migrated], left: int, is_write: bool) -> str:
