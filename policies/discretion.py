@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from policies.apiserver.refusal import Refusal
 from policies.facts.credentials import may_have_credentials, without_credentials, without_credentials_in
@@ -40,7 +40,7 @@ class Discretion:
 
     def finding(self, finding: Finding) -> Finding:
         """A finding without credentials; its path leads to where it did."""
-        texts = {
+        texts: dict[str, Any] = {
             name: text
             for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text")
             if (text := self.words(written := getattr(finding, name))) != written

@@ -148,8 +148,8 @@ def test_a_quiet_watch_is_waited_for_as_long_as_the_server_was_asked_to_keep_it(
     limits: list[Any] = []
 
     class Noting(ApiClient):
-        async def call_api(self, *_: Any, _request_timeout: Any, **__: Any) -> Any:
-            limits.append(_request_timeout)
+        async def call_api(self, *_: Any, **more: Any) -> Any:
+            limits.append(more["_request_timeout"])
             raise TimeoutError
 
     async def run() -> None:
@@ -167,7 +167,7 @@ def test_a_quiet_watch_is_waited_for_as_long_as_the_server_was_asked_to_keep_it(
 def test_a_connection_on_which_nothing_happens_is_probed(tmp_path: Path) -> None:
     async def probed(api: KubernetesAPI) -> list[int]:
         await api.get("/version")
-        connector = api._client.rest_client.pool_manager.connector
+        connector: Any = api._client.rest_client.pool_manager and api._client.rest_client.pool_manager.connector
         (held,) = (connection for connections in connector._conns.values() for connection, _ in connections)
         made = held.transport.get_extra_info("socket")
         options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE), *((socket.IPPROTO_TCP, getattr(socket, name)) for name in names)]

@@ -224,6 +224,9 @@ def test_a_quiet_watch_is_no_broken_one_and_one_that_ends_is_taken_up_again() ->
     clock = Stopped()
     ages: list[tuple[float, float]] = []
 
+    def state() -> WatchState:
+        return reflector.state
+
     def look(seconds: float) -> Callable[[], None]:
         def pass_time() -> None:
             clock.now += seconds
@@ -239,12 +242,12 @@ def test_a_quiet_watch_is_no_broken_one_and_one_that_ends_is_taken_up_again() ->
 
     async def run() -> None:
         task = asyncio.ensure_future(reflector.run())
-        while reflector.state is not WatchState.INTERRUPTED:
+        while state() is not WatchState.INTERRUPTED:
             await asyncio.sleep(0)
         clock.now += 2
         ages.append((reflector.age(), reflector.outage()))
         reflector.start_anew()
-        while reflector.state is not WatchState.FOLLOWING:
+        while state() is not WatchState.FOLLOWING:
             await asyncio.sleep(0)
         task.cancel()
 

@@ -303,7 +303,7 @@ def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
         nonlocal left
         event = get_event()
         if isinstance(event, yaml.AliasEvent):
-            raise UnreadableError(*errors.alias_not_taken(event.anchor), place=yaml_syntax.place_of(event.start_mark))
+            raise UnreadableError(*errors.alias_not_taken(event.anchor or ""), place=yaml_syntax.place_of(event.start_mark))
         if isinstance(event, yaml.NodeEvent):
             left -= 1
             if left < 0:
