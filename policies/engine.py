@@ -18,6 +18,7 @@ from policies.annotation import provenance_of_record
 from policies.apiserver.admission import headers
 from policies.apiserver.definitions import ResourceDefinition
 from policies.config import Configuration
+from policies.discretion import Discretion
 from policies.facts import Facts
 from policies.facts.deadline import DeadlineExceededError, TimedStore
 from policies.families import family_of
@@ -81,6 +82,7 @@ def decide(
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
         _fail(admission, config, f"{type(defect).__name__} in the engine")
+    _hide_credentials(admission)
     return _decision(admission, explains=explains and is_offline)
 
 
@@ -147,6 +149,17 @@ def _all_filled(admission: Admission) -> Sequence[Provenance]:
     told = provenance_of_record(admission.object, admission.family.filled_fields(admission.request.gvk.kind))
     paths = {entry.path for entry in admission.filled}
     return [*admission.filled, *(entry for entry in told if entry.path not in paths)]
+
+
+def _hide_credentials(admission: Admission) -> None:
+    """Take credentials out of all words, before any is cut or put together with others."""
+    discretion = Discretion(admission.request.object, admission.request.old_object)
+    admission.findings = list(map(discretion.finding, admission.findings))
+    admission.warnings = list(map(discretion.words, admission.warnings))
+    admission.unchecked = list(map(discretion.unchecked, admission.unchecked))
+    admission.provenance = list(map(discretion.provenance, admission.provenance))
+    admission.refusal = discretion.refusal(admission.refusal) if admission.refusal is not None else None
+    admission.placement = discretion.placement(admission.placement) if admission.placement is not None else None
 
 
 def _decision(admission: Admission, *, explains: bool) -> Decision:

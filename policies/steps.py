@@ -288,9 +288,9 @@ def judge(admission: Admission) -> None:
         found += _broken(judged, admission.family, admission)
     _tell_placement(admission, found)
     if admission.family is not None:
-        admission.warnings += config.notes.get(judged.namespace, ())
-        if admission.facts.staleness:
-            admission.warnings.append(admission.facts.staleness)
+        admission.warnings += config.notes_of(judged.namespace)
+        if admission.facts.staleness and (note := admission.facts.staleness.note(admission.family.needs(judged.gvk.kind))):
+            admission.warnings.append(note)
         _tell(admission, found)
     judged.forget()
 

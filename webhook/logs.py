@@ -1,4 +1,4 @@
-"""The log: one JSON object a line on stderr, never with the object that it is about."""
+"""The log: one JSON object a line on stderr, never with the object that it is about, nor with credentials."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final, TextIO
 
 import orjson
 
+from policies.discretion import Discretion
 from policies.objects import JSONObject
 from webhook.escapes import in_json
 
@@ -39,7 +40,8 @@ class JSONFormatter(logging.Formatter):
         line |= getattr(record, FIELDS, {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return in_json(orjson.dumps(line, default=str).decode())
+        # An error may quote the address that it was about.
+        return in_json(orjson.dumps(Discretion().value(line), default=str).decode())
 
 
 def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:

@@ -74,6 +74,11 @@ def complain(text: str) -> None:
         abandon(sys.stderr, 2)
 
 
+def warn(text: str) -> None:
+    """Write a warning to standard error."""
+    complain(f"Warning: {text}")
+
+
 def in_utf_8(stream: TextIO) -> TextIO:
     """The stream, from now on in UTF-8."""
     if isinstance(stream, io.TextIOWrapper):

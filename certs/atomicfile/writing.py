@@ -1,7 +1,8 @@
 """Writes what a user names: a file, a link to one, a device, a FIFO, or a stream of the process itself.
 
 A file is replaced in one step and keeps its mode; a link is followed to the file that it means; into anything that is no file the data is
-written, as the shell's ``>`` does, since to replace it would be to take it away from whoever listens there.
+written, as the shell's ``>`` does, since to replace it would be to take it away from whoever listens there. So it is into a file that has
+other names, hard links, which would keep the old content; room for it is made sure of first. A secret is never written to other names.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ def _write(path: str, data: bytes, *, secret: bool) -> None:
 def _replace(path: str, data: bytes, *, exists: bool, secret: bool) -> None:
     target = os.path.realpath(path)
     standing = _writable(target) if exists else None
+    if standing is not None and standing.st_nlink > 1 and not secret:
+        _overwrite(target, data)
+        return
     mode = mode_of(standing, secret=secret) if standing is not None else 0o600 if secret else None
     folder, name = os.path.split(target)
     try:
@@ -70,6 +74,30 @@ def _writable(path: str) -> os.stat_result:
         return os.fstat(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _overwrite(path: str, data: bytes) -> None:
+    """Write into a file that stays the same one. Raises OSError; where there is no room nothing has changed."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        size = os.fstat(descriptor).st_size
+        try:
+            if len(data) > size:
+                _make_room(descriptor, len(data))
+        except OSError:
+            os.ftruncate(descriptor, size)
+            raise
+        write_all(descriptor, data)
+        os.ftruncate(descriptor, len(data))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _make_room(descriptor: int, size: int) -> None:
+    """Have the file system keep room for a file of that size. Raises OSError."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, size)
 
 
 def _own_stream(path: str) -> int | None:

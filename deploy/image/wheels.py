@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import os
 import py_compile
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ PROGRAM: Final = Path("usr/bin/weighbridge")
 _SCRIPT: Final = "#!/usr/bin/python3.11\nimport sys\nfrom webhook.cli.main import main\nsys.exit(main())\n"
 _PYTHON: Final = "3.11"
 _OWN: Final = ("policies", "webhook", "certs")
+#: A requirement at the beginning of a line, and the indented lines of its hashes.
+_ENTRY: Final = re.compile(r"^([^\s;#]+==[^\s;\\]+).*\n(?:[ \t].*\n?)*", re.MULTILINE)
 
 
 def install(root: Path, project: Path) -> list[Distribution]:
@@ -42,22 +45,25 @@ def _install_locked(site: Path, project: Path) -> None:
 
 
 def _lock(folder: Path, project: Path) -> Path:
-    """The part of the lock file that the server needs, as a file beside the wheels while they are installed."""
+    """The part of the lock file that the server needs, as a file beside the wheels while they are installed.
+
+    Which packages these are is resolved anew; versions and hashes are the lock file's own, since an index would vouch for what it serves.
+    """
     where = folder / "server.lock"
     extras = ("--extra", "server", "--extra", "tracing")
-    options = ("--python-version", _PYTHON, "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
-    _uv(
-        "pip",
-        "compile",
-        str(project / "pyproject.toml"),
-        *extras,
-        *options,
-        "--constraints",
-        str(project / "requirements.lock"),
-        "--output-file",
-        str(where),
-    )
+    options = ("--python-version", _PYTHON, "--no-header", "--no-annotate", "--quiet", "--constraints", str(project / "requirements.lock"))
+    _uv("pip", "compile", str(project / "pyproject.toml"), *extras, *options, "--output-file", str(where))
+    locked = _locked((project / "requirements.lock").read_text())
+    wanted = [line.split(";")[0].strip() for line in where.read_text().splitlines() if "==" in line]
+    if lacking := [requirement for requirement in wanted if requirement not in locked]:
+        raise ImageError(f"requirements.lock lacks {', '.join(lacking)}; write it anew with make lock")
+    where.write_text("".join(map(locked.__getitem__, wanted)))
     return where
+
+
+def _locked(lock: str) -> dict[str, str]:
+    """The entries of a lock file with their hashes, by name and version as ``click==8.2.0``."""
+    return {found[1]: found[0] for found in _ENTRY.finditer(lock)}
 
 
 def _install_project(site: Path, project: Path) -> None:
@@ -105,5 +111,6 @@ def _uv(*arguments: str) -> None:
     command = [sys.executable, "-m", "uv", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-        raise ImageError(f"uv {arguments[1]} failed: {' '.join(line.strip() for line in lines[-3:])}")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
+        # A wrong hash is told in six lines: of which wheel, the hashes wanted, the one found.
+        raise ImageError(f"uv {arguments[1]} failed: {' '.join(lines[-6:])}")

@@ -74,6 +74,12 @@ class Configuration(Document):
         """The configuration with the sections that namespaces bring, in place of any before."""
         return replace(self, brought=tuple(brought), notes=notes)
 
+    def notes_of(self, namespace: str, most: int = 1) -> list[str]:
+        """What is to be told of a namespace's own configuration: the first notes, and how many more there are."""
+        notes = self.notes.get(namespace, ())
+        more = len(notes) - most
+        return [*notes[:most], *([f"{more} more of the ConfigMaps of namespace {namespace} are not used"] if more > 0 else ())]
+
     @property
     def expired(self) -> Iterator[tuple[int, RuleException]]:
         """The exceptions that no longer hold, with their places in the list."""

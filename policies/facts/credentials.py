@@ -19,13 +19,31 @@ _PAIR: Final = re.compile(
 _SCHEME: Final = re.compile(r"(?i)\b(?:bearer|basic)\s+\S")
 #: user:password@host where no scheme stands before; a digest of an image looks alike.
 _LOGIN: Final = re.compile(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
-_USER: Final = re.compile(r"(?<=://)(?:[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
+#: Of a model of Hugging Face a branch stands behind the sign.
+_USER: Final = re.compile(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
 _PARAMETER: Final = re.compile(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
 _BARE_QUERY: Final = re.compile(r"\?[^=&\s#]+(?=#|\s|$)")
 _FRAGMENT: Final = re.compile(r"(?<=#)\S+$")
 _TOKENS: Final = re.compile(
     r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
     r"|\bsk-(?:[a-z]+-){0,4}[A-Za-z0-9_]{16,}|\bxox[abeprs]-[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
+)
+
+
+#: The same within other words: logins behind a sign or a space, values of queries and pairs, what follows a scheme, whole tokens.
+_LOGIN_WITHIN: Final = re.compile(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
+_USER_WITHIN: Final = re.compile(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
+_QUERY_WITHIN: Final = re.compile(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
+_PAIR_WITHIN: Final = re.compile(
+    r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
+    r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
+)
+_SCHEME_WITHIN: Final = re.compile(r"(?i)\b(bearer|basic)\s+(?=[^\s]*[0-9+/=])[\w+/=.~-]{12,}")
+_TOKENS_WITHIN: Final = re.compile(rf"(?:{_TOKENS.pattern})[\w.=+/-]*")
+#: Without one of these no text has credentials.
+_SIGNS: Final = re.compile(
+    r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
+    r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )
 
 
@@ -46,3 +64,15 @@ def without_credentials(text: str) -> str:
         kept = _FRAGMENT.sub(BLANK, kept)
     rest = _PARAMETER.sub("", kept)
     return BLANK if any(form.search(rest) for form in (_TOKENS, _PAIR, _SCHEME, _LOGIN)) else kept
+
+
+def may_have_credentials(text: str) -> bool:
+    """Whether it is worth the time to look for credentials in a text."""
+    return _SIGNS.search(text) is not None
+
+
+def without_credentials_in(words: str) -> str:
+    """A sentence without what lets somebody in, of the texts that it quotes; the rest of it stays."""
+    words = _LOGIN_WITHIN.sub(f"{BLANK}@", _USER_WITHIN.sub(f"{BLANK}@", words))
+    words = _PAIR_WITHIN.sub(rf"\g<1>{BLANK}", _QUERY_WITHIN.sub(rf"\g<1>{BLANK}", words))
+    return _TOKENS_WITHIN.sub(BLANK, _SCHEME_WITHIN.sub(rf"\g<1> {BLANK}", words))

@@ -10,6 +10,7 @@ from policies.facts.autoscaling.former import remember
 from policies.facts.document import Extent
 from policies.facts.inventory import Inventory
 from policies.facts.node import Node
+from policies.facts.staleness import Staleness
 from policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
 from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
@@ -24,15 +25,15 @@ class Facts:
 
     `beside` are the objects that come beside the judged one, as in a folder of manifests, which are among `objects`; `replaced` are the
     cluster's objects that these take the place of: what applying those updates.
-    `staleness` says, for people, how old the facts are where changes may have gone unseen; else it is empty. `former` are nodes that were
-    there before and aren't any more, the latest last.
+    `staleness` says how old the facts are where changes may have gone unseen. `former` are nodes that were there before and aren't any
+    more, the latest last.
     """
 
     definitions: Definitions
     objects: ObjectStore = field(default_factory=ObjectStore)
     inventory: Inventory | None = None
     replaced: ObjectStore = field(default_factory=ObjectStore)
-    staleness: str = ""
+    staleness: Staleness | None = None
     former: tuple[Node, ...] = ()
     beside: ObjectStore = field(default_factory=ObjectStore)
 

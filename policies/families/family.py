@@ -12,11 +12,14 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import ModuleType
+from typing import Final
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
+from policies.facts.document import GroupKind, kind_text
+from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
 from policies.families.operator_settings import OperatorSettings
@@ -204,6 +207,12 @@ class Family:
         """The rules that apply to a kind."""
         return _rules_for(self.package, kind)
 
+    def needs(self, kind: str) -> frozenset[GroupKind]:
+        """The kinds of the cluster that a verdict on one of this kind may need; what becomes pods needs those of placement, too."""
+        read = {name for rule in self.rules_for(kind) for name in rule.reads}
+        placement = {known_as for known_as in _PLACEMENT if kind in self.resolve or kind_text(known_as) in read}
+        return _needs(self.kinds, self.looks_up) | placement
+
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
         return rule_id in _about_placement(self.package)
@@ -219,6 +228,16 @@ class Family:
     def deletion_webhook(self) -> str:
         """The name that the API server knows the webhook for deletions by."""
         return f"delete.{self.name.replace('_', '-')}.weighbridge.dev"
+
+
+#: By their labels the configuration may choose.
+_NAMESPACES: Final = ("", "Namespace")
+_PLACEMENT: Final = frozenset(kind.known_as for kind in PLACEMENT_KINDS)
+
+
+@cache
+def _needs(kinds: tuple[Kind, ...], looks_up: tuple[Kind, ...]) -> frozenset[GroupKind]:
+    return frozenset({CRDS.known_as, _NAMESPACES, *(kind.known_as for kind in (*kinds, *looks_up))})
 
 
 @cache

@@ -278,3 +278,12 @@ def test_a_given_object_keeps_the_status_that_is_stored(tmp_path: Path) -> None:
     assert "LLMKUBE-178" in {finding["rule"] for finding in verdicts[0]["findings"]}
     values = {value["reason"] for value in verdicts[1]["effective"]["values"]}
     assert any("folder aaaa of the cache, as it was made of the source that it was fetched from" in reason for reason in values)
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_no_credentials_are_in_what_differs(tmp_path: Path, output: str) -> None:
+    before = [_object("AIMModel", "llama", {"image": f"me:SECRET-{name}@ghcr.io/acme/llama:1"}, "shop") for name in ("old", "new")]
+    cluster = _written(tmp_path / "cluster.json", _cluster(before[0]))
+    done = run("impact", "-f", _written(tmp_path / "changed.json", [before[1]]), "--cluster", cluster, "-o", output)
+    assert "shop" in done.stdout
+    assert "SECRET" not in done.stdout + done.stderr

@@ -104,7 +104,9 @@ def test_a_file_that_cannot_be_written_does_not_keep_the_others(pool: Path) -> N
         (pool.parent / "second.yaml").write_text(POOL)
         done = run("migrate", "--write", str(pool), str(pool.parent / "second.yaml"))
     assert done.returncode == 2
-    assert done.stderr == "Error: gone.yaml: can't be written; choose another\nmigrated 1 object in 1 file of 1; left 0\n"
+    wrote, *rest = done.stderr.splitlines()
+    assert wrote == f"wrote {pool.parent / 'second.yaml'}"
+    assert rest == ["Error: gone.yaml: can't be written; choose another", "migrated 1 object in 1 file of 1; left 0"]
     assert written.call_count == 2
 
 
@@ -116,10 +118,44 @@ def test_files_are_written_anew_with_the_mode_that_they_had(pool: Path) -> None:
     pool.chmod(0o640)
     (pool.parent / "other.yaml").write_text(OTHER)
     done = run("migrate", "--write", str(pool.parent))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "migrated 1 object in 1 file of 2; left 0\n")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"wrote {pool}\nmigrated 1 object in 1 file of 2; left 0\n"
     assert pool.read_text().startswith("apiVersion: inference.networking.k8s.io/v1\n")
     assert stat.S_IMODE(pool.stat().st_mode) == 0o640
     assert (pool.parent / "other.yaml").read_text() == OTHER
+
+
+def test_a_folder_that_was_given_is_not_left(tmp_path: Path) -> None:
+    given, elsewhere = tmp_path / "given", tmp_path / "elsewhere"
+    given.mkdir()
+    elsewhere.mkdir()
+    for name in ("one.yaml", "two.yaml"):
+        (elsewhere / name).write_text(POOL)
+    (given / "vendor").symlink_to(elsewhere)
+    (given / "one.yaml").symlink_to(elsewhere / "one.yaml")
+    (given / "own.yaml").write_text(OTHER)
+    for more in ([], ["--write"]):
+        done = run("migrate", *more, "given", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr.splitlines()[:-1] == [
+            "passed over: given/one.yaml: a link out of given; name it to migrate what it leads to",
+            "passed over: given/vendor: a link out of given, which isn't followed; name it to read what it leads to",
+        ]
+    assert [(elsewhere / name).read_text() for name in ("one.yaml", "two.yaml")] == [POOL, POOL]
+    # What is named is taken, and what was written is named.
+    done = run("migrate", "--write", "given/vendor", "given/one.yaml", cwd=tmp_path)
+    assert done.stderr.splitlines()[:-1] == ["wrote given/vendor/one.yaml", "wrote given/vendor/two.yaml"]
+    (elsewhere / "one.yaml").write_text(POOL)
+    done = run("migrate", "--write", "given/one.yaml", cwd=tmp_path)
+    assert done.stderr.splitlines()[:-1] == [f"wrote {elsewhere / 'one.yaml'}, to which given/one.yaml leads"]
+
+
+def test_all_names_of_a_file_have_what_is_written(pool: Path) -> None:
+    other = pool.parent / "other.txt"
+    other.hardlink_to(pool)
+    assert run("migrate", "--write", str(pool)).returncode == 0
+    assert other.read_text() == pool.read_text() != POOL
+    assert other.samefile(pool)
 
 
 def test_migrating_again_has_nothing_to_do(pool: Path) -> None:
@@ -150,7 +186,12 @@ def test_what_cannot_be_read_is_two_and_the_rest_is_migrated_all_the_same(pool: 
     (pool.parent / "broken.yaml").write_text("a: [1\n")
     done = run("migrate", "--write", str(pool.parent), str(pool.parent / "missing.yaml"))
     assert done.returncode == 2
-    assert [line.split(":")[0] for line in done.stderr.splitlines()] == ["Error", "Error", "migrated 1 object in 1 file of 2; left 0"]
+    assert [line.split(":")[0] for line in done.stderr.splitlines()] == [
+        f"wrote {pool}",
+        "Error",
+        "Error",
+        "migrated 1 object in 1 file of 2; left 0",
+    ]
     assert pool.read_text() != POOL
 
 

@@ -17,6 +17,7 @@ from policies.facts.credentials import BLANK, without_credentials
         "Q4_K_M",
         "80Gi",
         "hf://org/model@main",
+        "hf://gpt2@main",
         "pvc://claim/path/model.gguf",
         "s3://bucket/key.gguf",
         "https://host:8080/path@v1/model.gguf",

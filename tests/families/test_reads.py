@@ -28,7 +28,7 @@ from policies.objects import JSONObject
 from policies.request import Request
 from tests.doors.cases import CASES
 from tests.families.examples import example_cluster, example_request
-from tests.families.recording import recording
+from tests.families.recording import NODE, recording
 from tests.families.test_catalogue import IDS, RULES
 from tests.yaml_documents import read
 from webhook.cluster.live_facts import watched_kinds
@@ -50,9 +50,11 @@ PLACING: GroupKind = ("", "LimitRange")
 class Asked:
     """Kinds that were asked after where all that is looked at is stored, by rule and by kind of the judged object.
 
-    `beside` are those that only come in where a manifest lies beside the judged one, which is then seen as it will stand there.
+    `verdicts` are those of a whole verdict. `beside` are those that only come in where a manifest lies beside the judged one, which is then
+    seen as it will stand there.
     """
 
+    verdicts: dict[tuple[str, str], set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
     rules: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
     beside: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
     defaults: dict[str, set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
@@ -91,7 +93,9 @@ def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configurati
     assert family is not None
     kind, definitions = request.gvk.kind, bundled_definitions(config)
     facts = from_objects(stored(cluster), definitions)
-    decided = decide(request, facts, config).object
+    recorded, found = recording(facts)
+    decided = decide(request, recorded, config).object
+    asked.verdicts[request.gvk.group, kind] |= found
     judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
     _check(family, judged, facts, config, asked.rules)
     _check(family, judged, from_objects(cluster, definitions), config, asked.beside)
@@ -169,6 +173,18 @@ def test_all_that_is_read_is_watched(asked: Asked) -> None:
     read = set().union(*asked.rules.values(), *asked.beside.values(), *asked.defaults.values(), *asked.resolve.values())
     assert _texts(read - _watched()) == _texts(NEVER_WATCHED)
     assert {("", "Node"), ("apps", "Deployment"), ("", "Service")} < read
+
+
+def test_a_verdict_reads_what_its_family_says_that_it_may_need(asked: Asked) -> None:
+    """Who needs a kind is told that what is known of it is old."""
+    unforeseen = {}
+    for (group, kind), found in asked.verdicts.items():
+        family = family_of(group)
+        assert family is not None
+        # Every verdict passes the nodes on, whether it looks at them or not.
+        if left := found - family.needs(kind) - NEVER_WATCHED - {NODE}:
+            unforeseen[kind] = _texts(left)
+    assert unforeseen == {}
 
 
 def test_what_families_look_up_of_others_is_read_by_one_of_theirs(asked: Asked) -> None:

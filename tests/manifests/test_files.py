@@ -51,6 +51,49 @@ def test_loop_of_links_ends(read: Read) -> None:
     assert read("d") == ["d/e/a.yaml=x"]
 
 
+def _linked(folder: str, target: str) -> None:
+    Path(folder).symlink_to(target, target_is_directory=True)
+
+
+def test_what_lies_in_a_directory_is_found_by_its_own_path_whatever_links_lead_to_it(read: Read) -> None:
+    _write("d/m/x.yaml", "d/m/y.yaml", "d/..data/z.yaml", "d/plain.txt")
+    _linked("d/a", "m")
+    _linked("d/m/b", "../a")
+    Path("d/a.yaml").symlink_to("a/x.yaml")
+    Path("d/p.yaml").symlink_to("plain.txt")
+    # So a mounted ConfigMap looks.
+    Path("d/z.yaml").symlink_to("..data/z.yaml")
+    assert read("d") == ["d/m/x.yaml=x", "d/m/y.yaml=x", "d/p.yaml=x", "d/z.yaml=x"]
+    assert read("d/**/x.yaml") == ["d/m/x.yaml=x"]
+    # What is named is taken, link or not.
+    assert read("d/a") == ["d/a/x.yaml=x", "d/a/y.yaml=x"]
+    assert read("d/a.yaml", "d/a") == ["d/a.yaml=x", "d/a/y.yaml=x"]
+
+
+@pytest.mark.parametrize("argument", ["d", "d/**/*.yaml", "./d"])
+def test_links_to_directories_elsewhere_are_told_and_not_followed(read: Read, argument: str) -> None:
+    _write("d/a.yaml", "elsewhere/e/b.yaml", "named.yaml")
+    _linked("d/v", "../elsewhere")
+    _linked("d/again", "v")
+    _linked("d/.hidden", "../elsewhere")
+    told: list[str] = []
+    found = list(sources([argument], stdin=io.BytesIO(), tell=told.append))
+    assert [item.name if isinstance(item, Source) else str(item) for item in found] == [f"{'./' * (argument == './d')}d/a.yaml"]
+    where = argument.removesuffix("/**/*.yaml")
+    assert told == [
+        f"{where}/{name}: a link out of {where}, which isn't followed; name it to read what it leads to" for name in ("again", "v")
+    ]
+
+
+@pytest.mark.parametrize(("argument", "of"), [("d", "d"), ("d/*.yaml", "d"), ("*/*.yaml", "."), ("d/l.yaml", "")])
+def test_a_link_to_a_file_elsewhere_is_read_and_known_for_one(read: Read, argument: str, of: str) -> None:
+    _write("../e.yaml", "d/a.yaml")
+    Path("d/l.yaml").symlink_to("../../e.yaml")
+    (found,) = (item for item in sources([argument], stdin=io.BytesIO()) if isinstance(item, Source) and item.name == "d/l.yaml")
+    assert found.leads_out_of == of
+    Path("../e.yaml").unlink()
+
+
 def test_broken_link_is_an_issue(read: Read) -> None:
     Path("a.yaml").symlink_to("nowhere")
     assert read("a.yaml", ".") == ["a.yaml: no such file or directory"]

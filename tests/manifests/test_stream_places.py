@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.manifests.reading import messages, read_all, read_one
-from webhook.manifests import ABSENT, Position
+from webhook.manifests import ABSENT, Position, Standing, standing
 from webhook.manifests.lines import LineStarts, SourceText, place_in
 
 UNTEXT = "invalid UTF-8; kubectl would put U+FFFD in its place"
@@ -112,3 +112,46 @@ def test_breaks_are_counted_between_two_offsets(newline: str) -> None:
     assert [source.breaks(0, end * (1 + size)) for end in range(4)] == [0, 1, 2, 3]
     assert source.breaks(1 + size, 2 * (1 + size)) == 1
     assert source.lines == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    "value", ['{"a": 1}', '{"é": "\\ud800"}', '{"a": 1, "a": 2}', '{"a": 1e999}'], ids=["plain", "escape", "twice", "overflow"]
+)
+def test_each_value_of_a_json_stream_has_a_stretch_of_its_own(value: str) -> None:
+    """What is looked for in a document is looked for in its own text: the time for a file goes with its length, not with its square."""
+    line = f"{value}\n"
+    found = read_all(line * 50)
+    size = len(line.encode())
+    assert [document.stretch for document in found] == [(max(0, number * size - 1), (number + 1) * size - 1) for number in range(50)]
+    assert all(document.position(("a",)).line == number + 1 for number, document in enumerate(found))
+
+
+def test_what_is_no_json_any_more_has_the_rest_of_the_stream() -> None:
+    *_, last = read_all('{"a": 1}\n{"a": 2}\n{"a": {{ b }}}\n')
+    assert (last.value, last.stretch, standing(last)) == (ABSENT, (17, 33), Standing.TEMPLATE)
+    first, second = read_all('{"a": "x"}\n{"a": "{{ .Values.b }}"}\n')
+    assert (standing(first), standing(second)) == (Standing.OTHER, Standing.TEMPLATE)
+
+
+@pytest.mark.parametrize("line", ["--- x\n", "a: [\n---\n", "a: 1\r\n---\n", "a: {{ b }}\n---\n"])
+def test_lines_are_counted_once_for_a_file_of_many_documents(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    counted = 0
+    breaks = SourceText.breaks
+
+    def counting(source: SourceText, start: int, end: int) -> int:
+        nonlocal counted
+        counted += end - start
+        return breaks(source, start, end)
+
+    monkeypatch.setattr(SourceText, "breaks", counting)
+    found = read_all(line * 200)
+    assert len(found) > 100
+    assert counted <= 3 * len(line) * 200
+    assert [document.issues[0].line for document in found if document.issues][:3] in ([], [1, 2, 4], [2, 4, 6], [1, 3, 5])
+
+
+@pytest.mark.parametrize("feed", ["\n", "\r\n", "\u2028"])
+def test_the_lines_before_an_offset_are_those_that_end_there(feed: str) -> None:
+    source = SourceText("a", f"b{feed}".encode() * 3)
+    size = 1 + len(feed.encode())
+    assert [source.lines_before(offset) for offset in (0, 1, size, size + 1, 3 * size)] == [0, 0, 1, 1, 3]

@@ -9,6 +9,7 @@ import pytest
 
 from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
+from policies.families import family_of
 from policies.families.installed import is_installed
 from policies.objects import GroupVersionKind, JSONObject
 from webhook.cluster.kubernetes_api import APIError
@@ -42,6 +43,12 @@ class Silent:
 def a_cluster(longest_age: float = 600) -> tuple[Cluster, list[float]]:
     now = [0.0]
     return Cluster(Silent(), bundled_definitions(), longest_age=longest_age, clock=lambda: now[0]), now
+
+
+def said(cluster: Cluster) -> str:
+    """What is said of the age of facts to who needs all kinds."""
+    staleness = cluster.facts().staleness
+    return staleness.note({reflector.kind.known_as for reflector in cluster.reflectors}) if staleness is not None else ""
 
 
 def a_node(name: str, gpus: int) -> Node:
@@ -119,15 +126,19 @@ def test_objects_of_a_kind_are_complete_until_they_are_out_of_reach() -> None:
 def test_old_facts_say_so_and_in_the_end_do_not_count() -> None:
     cluster, now = a_cluster(longest_age=100)
     cluster.replace(NODES, [a_node("a", 2)])
+    cluster.replace(MODELS, [])
     reflector = next(reflector for reflector in cluster.reflectors if reflector.kind == NODES)
     reflector.state = WatchState.INTERRUPTED
     now[0] = 3.0
-    assert cluster.facts().staleness == ""
+    assert said(cluster) == ""
     now[0] = 40.0
-    assert cluster.facts().staleness == "facts are 40 s old: the watch of nodes is interrupted"
+    assert said(cluster) == "facts are 40 s old: the watch of nodes is interrupted"
     assert cluster.facts().inventory is not None
     now[0] = 101.0
+    assert said(cluster) == "facts are 101 s old: the watch of nodes is interrupted; they no longer count"
+    cluster.unknown(NODES)
     assert cluster.facts().inventory is None
+    assert cluster.facts().objects.knows_all("inference.llmkube.dev", "Model")
 
 
 @pytest.mark.parametrize(("count", "more"), [(3, ""), (4, ", ...")])
@@ -139,7 +150,36 @@ def test_at_most_three_interrupted_watches_are_named(count: int, more: str) -> N
         reflector.state, reflector.is_settled, reflector._lives = WatchState.FOLLOWING, True, True
     now[0] = 40.0
     named = ", ".join(reflector.kind.resource for reflector in cluster.reflectors[:3])
-    assert cluster.facts().staleness == f"facts are 40 s old: the watch of {named}{more} is interrupted"
+    assert said(cluster) == f"facts are 40 s old: the watch of {named}{more} is interrupted"
+
+
+def test_only_who_needs_a_kind_is_told_that_its_watch_is_interrupted() -> None:
+    cluster, now = a_cluster()
+    for reflector in cluster.reflectors:
+        reflector.state, reflector.is_settled = WatchState.FOLLOWING, True
+        reflector._lives = reflector.kind.gvk.kind not in {"Model", "AIMModel"}
+    now[0] = 40.0
+    staleness = cluster.facts().staleness
+    assert staleness is not None
+    families = {group: family_of(group) for group in ("inference.llmkube.dev", "aim.eai.amd.com", "ome.io")}
+    notes = {group: staleness.note(family.needs("InferenceService")) for group, family in families.items() if family is not None}
+    assert notes == {
+        "inference.llmkube.dev": "facts are 40 s old: the watch of models.inference.llmkube.dev is interrupted",
+        "aim.eai.amd.com": "facts are 40 s old: the watch of aimmodels.aim.eai.amd.com, aimmodels.aim.silogen.ai is interrupted",
+        "ome.io": "",
+    }
+
+
+def test_all_facts_count_no_longer_once_the_server_has_been_silent_for_too_long() -> None:
+    server, now = Silent(), [0.0]
+    cluster = Cluster(server, bundled_definitions(), longest_age=100, clock=lambda: now[0])
+    cluster.replace(MODELS, [])
+    server.there = False
+    for seconds, counts in ((50.0, True), (101.0, False)):
+        now[0] = seconds
+        asyncio.run(cluster.heartbeat.beat())
+        assert cluster.facts().objects.knows_all("inference.llmkube.dev", "Model") is counts
+    assert said(cluster) == "facts are 101 s old: the API server doesn't answer; they no longer count"
 
 
 def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_broken() -> None:
@@ -151,11 +191,11 @@ def test_facts_age_while_the_server_gives_no_sign_of_life_even_if_no_watch_has_b
     server.there = False
     now[0] = 8.0
     asyncio.run(cluster.heartbeat.beat())
-    assert cluster.facts().staleness == "facts are 8 s old: the API server doesn't answer"
+    assert said(cluster) == "facts are 8 s old: the API server doesn't answer"
     assert cluster.age(nodes) == 8.0
     server.there = True
     asyncio.run(cluster.heartbeat.beat())
-    assert (cluster.facts().staleness, cluster.age(nodes)) == ("", 0.0)
+    assert (said(cluster), cluster.age(nodes)) == ("", 0.0)
 
 
 def test_facts_age_from_the_last_answer_however_long_nothing_has_changed() -> None:
@@ -167,10 +207,12 @@ def test_facts_age_from_the_last_answer_however_long_nothing_has_changed() -> No
     now[0] = 64.0
     asyncio.run(cluster.heartbeat.beat())
     now[0] = 65.0
-    nodes.state, nodes._lives = WatchState.INTERRUPTED, False
-    assert (cluster.facts().staleness, cluster.age(nodes)) == ("", 1.0)
+    nodes.state, nodes._lives, nodes._ended = WatchState.INTERRUPTED, False, 65.0
+    assert (said(cluster), cluster.age(nodes)) == ("", 1.0)
+    now[0] = 70.0
+    assert said(cluster) == ""
     now[0] = 71.0
-    assert cluster.facts().staleness == "facts are 7 s old: the watch of nodes is interrupted"
+    assert said(cluster) == "facts are 7 s old: the watch of nodes is interrupted"
 
 
 def test_each_kind_is_watched_once_and_no_secret_is() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import socket
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -142,6 +144,41 @@ def test_a_watch_that_breaks_off_within_an_event_fails(tmp_path: Path) -> None:
     assert failed == "0 /api/v1/nodes: the watch broke off within an event"
 
 
+def test_a_quiet_watch_is_waited_for_as_long_as_the_server_was_asked_to_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[Any] = []
+
+    class Noting(ApiClient):
+        async def call_api(self, *_: Any, **more: Any) -> Any:
+            limits.append(more["_request_timeout"])
+            raise TimeoutError
+
+    async def run() -> None:
+        api = KubernetesAPI(Noting(Configuration()))
+        for query in ({"timeoutSeconds": 600}, {}):
+            with pytest.raises(APIError, match="no answer in time"):
+                async for _ in api.events("/api/v1/nodes", **query):
+                    pass
+        await api.close()
+
+    asyncio.run(run())
+    assert [(limit.total, limit.sock_read) for limit in limits] == [(630, None), (None, None)]
+
+
+def test_a_connection_on_which_nothing_happens_is_probed(tmp_path: Path) -> None:
+    async def probed(api: KubernetesAPI) -> list[int]:
+        await api.get("/version")
+        connector: Any = api._client.rest_client.pool_manager and api._client.rest_client.pool_manager.connector
+        (held,) = (connection for connections in connector._conns.values() for connection, _ in connections)
+        made = held.transport.get_extra_info("socket")
+        options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE), *((socket.IPPROTO_TCP, getattr(socket, name)) for name in names)]
+        return [made.getsockopt(*option) for option in options]
+
+    names = [name for name in ("TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT") if hasattr(socket, name)]
+    found, _ = asked(tmp_path, [reply({})], probed)
+    assert found[0] == 1
+    assert found[1:] == [15, 5, 3][: len(names)]
+
+
 STATUS = {"kind": "Status", "reason": "Forbidden", "message": "nodes is forbidden"}
 
 
@@ -193,7 +230,8 @@ def test_a_server_that_is_not_there_is_told_by_the_path_that_was_asked(tmp_path:
     [
         (ApiException(status=401, reason="Unauthorized"), 401, "Unauthorized", "401 Unauthorized: /version: Unauthorized"),
         (ApiException(), 0, "", "/version: None"),
-        (TimeoutError(), 0, "", "/version: TimeoutError"),
+        (TimeoutError(), 0, "Timeout", "/version: no answer in time"),
+        (OSError(errno.ETIMEDOUT, "timed out"), 0, "Timeout", f"/version: [Errno {errno.ETIMEDOUT}] timed out"),
         (OSError("no route"), 0, "", "/version: no route"),
         (ValueError("no url"), 0, "", "/version: no url"),
     ],

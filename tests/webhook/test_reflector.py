@@ -195,7 +195,7 @@ class Stopped(Clock):
 
 @pytest.mark.parametrize(
     ("confirmed", "ended", "how", "age"),
-    [(34, 35, [APIError(0, "", "reset")], 3), (34, 35, [], 2), (88, 90, [APIError(0, "", "timeout")], 92)],
+    [(34, 35, [APIError(0, "", "reset")], 3), (34, 35, [], 2), (88, 90, [APIError(0, "Timeout", "")], 92)],
     ids=["reset", "ended", "silent"],
 )
 def test_age_counts_from_when_facts_were_last_known_to_be_current(confirmed: float, ended: float, how: Answer, age: float) -> None:
@@ -218,6 +218,70 @@ def test_age_counts_from_when_facts_were_last_known_to_be_current(confirmed: flo
     asyncio.run(run())
     clock.now += 2
     assert reflector.age() == age
+
+
+def test_a_quiet_watch_is_no_broken_one_and_one_that_ends_is_taken_up_again() -> None:
+    clock = Stopped()
+    ages: list[tuple[float, float]] = []
+
+    def state() -> WatchState:
+        return reflector.state
+
+    def look(seconds: float) -> Callable[[], None]:
+        def pass_time() -> None:
+            clock.now += seconds
+            ages.append((reflector.age(), reflector.outage()))
+            reflector.confirm()
+
+        return pass_time
+
+    # No bookmark for an hour, then a load balancer cuts the connection.
+    quiet: Answer = [look(90), look(500), look(3000), APIError(0, "", "reset")]
+    server = Server([*INITIAL, *quiet], [APIError(0, "", "reset")])
+    reflector = Reflector(NODES, server, Names(), lambda obj: obj, clock)
+
+    async def run() -> None:
+        task = asyncio.ensure_future(reflector.run())
+        while state() is not WatchState.INTERRUPTED:
+            await asyncio.sleep(0)
+        clock.now += 2
+        ages.append((reflector.age(), reflector.outage()))
+        reflector.start_anew()
+        while state() is not WatchState.FOLLOWING:
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(run())
+    assert ages == [(0, 0), (0, 0), (0, 0), (2, 2)]
+    assert (reflector.age(), reflector.outage()) == (0, 0)
+
+
+def test_what_is_known_of_a_kind_no_longer_counts_after_too_long_without_a_watch() -> None:
+    clock, names = Stopped(), Names()
+    failures: list[Answer] = [[APIError(500, "InternalError", "conversion webhook")] for _ in range(3)]
+    again: Answer = [{}, event("ADDED", "c", 9), bookmark(9, initial=True)]
+    server = Server(INITIAL, *failures, again)
+    reflector = Reflector(NODES, server, names, lambda obj: obj, clock, longest_age=100)
+    seen: list[tuple[WatchState, bool, set[str] | None]] = []
+
+    async def run() -> None:
+        task = asyncio.ensure_future(reflector.run())
+        for seconds, calls in ((0, 2), (60, 3), (60, 4), (60, 5)):
+            clock.now += seconds
+            reflector.start_anew()
+            while len(server.calls) < calls:
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            seen.append((reflector.state, reflector.is_known, names.names))
+        while reflector.state is not WatchState.FOLLOWING:
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(run())
+    known: set[str] = {"a", "b"}
+    assert seen[:3] == [(WatchState.INTERRUPTED, True, known), (WatchState.INTERRUPTED, True, known), (WatchState.LOST, False, None)]
+    assert names.names == {"c"}
+    assert "sendInitialEvents" in server.calls[4]
 
 
 def test_what_is_read_anew_is_current_only_then() -> None:

@@ -176,8 +176,11 @@ def test_a_call_is_measured_from_its_first_byte_to_its_answer(caplog: pytest.Log
     assert [getattr(record, FIELDS)["ms"] for record in caplog.records] == [250.0]
 
 
-@pytest.mark.parametrize(("silence", "age"), [(20.0, 20.0), (80.0, 80.0), (80.5, 85.5), (500.0, 505.0)])
-def test_a_watch_that_was_long_silent_when_it_broke_is_trusted_from_its_last_word(silence: float, age: float) -> None:
+@pytest.mark.parametrize(
+    ("silence", "how", "age"),
+    [(20.0, DOWN, 20.0), (500.0, DOWN, 500.0), (20.0, APIError(0, "Timeout", ""), 25.0), (500.0, APIError(0, "Timeout", ""), 505.0)],
+)
+def test_a_watch_that_broke_is_trusted_until_then_unless_it_had_died_unnoticed(silence: float, how: APIError, age: float) -> None:
     """The server answers others 5 seconds after the watch's last event, and the age is asked for 5 seconds after its end."""
     clock = Stopped()
     known: list[Reflector] = []
@@ -188,7 +191,7 @@ def test_a_watch_that_was_long_silent_when_it_broke_is_trusted_from_its_last_wor
         clock.now += silence - 5.0
 
     async def run() -> float:
-        server = Server([*INITIAL, answer_others, DOWN])
+        server = Server([*INITIAL, answer_others, how])
         known.append(Reflector(NODES, server, Names(), lambda obj: obj, clock))
         task = asyncio.ensure_future(known[0].run())
         async with asyncio.timeout(20):

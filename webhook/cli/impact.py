@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
 from policies.config import DEFAULT, Configuration
+from policies.discretion import Discretion
 from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.family import Family, Kind
@@ -72,12 +73,26 @@ def command(
     state = cluster_state(cluster, kubeconfig, context)
     before, after, gone = changed_facts(state.objects, state.extent, crds, given, going, namespace, configuration, source=state.source)
     changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
-    found = list(_found(changes, before, after, configured(configuration, after)))
+    found = list(map(_discreet, _found(changes, before, after, configured(configuration, after))))
     known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
     if not any(change.kind.gvk.kind in change.family.influences for change in changes):
         complain("Note: nothing that is given is of a kind from which other objects are resolved")
     FORMATS[output](Outcome([change.object for change in changes], found, known), sys.stdout)
     return int(any(impact.breaks for impact in found))
+
+
+def _discreet(impact: Impact) -> Impact:
+    """An impact that says no credentials."""
+    discretion = Discretion(impact.object)
+    return replace(
+        impact,
+        failure_before=discretion.words(impact.failure_before),
+        failure_after=discretion.words(impact.failure_after),
+        unchecked=discretion.words(impact.unchecked),
+        differences=[
+            replace(entry, before=discretion.value(entry.before), after=discretion.value(entry.after)) for entry in impact.differences
+        ],
+    )
 
 
 def _deletion(text: str, default: str) -> Deletion:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
 
 from certs.atomicfile import WriteError, write
 from policies.config import DEFAULT
+from policies.discretion import Discretion
 from policies.families.migration import Told
 from policies.objects import field
 from webhook.cli.options import config_option
@@ -16,7 +18,7 @@ from webhook.inputs.facts import load_configuration
 from webhook.manifests import InputIssue, Source, sources
 from webhook.migration.diff import unified
 from webhook.migration.files import Migrated, migrated
-from webhook.streams import complain, in_utf_8
+from webhook.streams import as_text, complain, in_utf_8
 
 
 @click.command("migrate")
@@ -26,7 +28,8 @@ from webhook.streams import complain, in_utf_8
 def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
-    Comments and order stay. What has no successor is told on standard error.
+    Comments and order stay. What has no successor is told on standard error, and so is each file that was written. Links that lead out of
+    a folder aren't followed.
 
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
     something was left.
@@ -34,9 +37,12 @@ def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     configuration = load_configuration(config) if config else DEFAULT
     files: list[Migrated] = []
     issues: list[str] = []
-    for source in sources(paths, stdin=sys.stdin.buffer):
+    for source in sources(paths, stdin=sys.stdin.buffer, tell=_pass_over):
         if isinstance(source, InputIssue):
             issues.append(str(source))
+            continue
+        if source.leads_out_of:
+            _pass_over(f"{source.name}: a link out of {as_text(source.leads_out_of)}; name it to migrate what it leads to")
             continue
         file = migrated(source, configuration)
         issues += map(str, file.issues)
@@ -68,6 +74,8 @@ def _show(file: Migrated, source: Source, is_write: bool) -> None:
         output.flush()
     elif is_write and not is_same:
         write(source.path, file.after.encode())
+        link = f", to which {source.name} leads" if os.path.islink(source.path) else ""
+        complain(f"wrote {as_text(os.path.realpath(source.path)) if link else source.name}{link}")
     else:
         output = in_utf_8(sys.stdout)
         written = for_a_person if output.isatty() else str
@@ -79,12 +87,16 @@ def for_a_person(line: str) -> str:
     return "".join(f"{shown(part)}\n" for part in line.removesuffix("\n").split("\n"))
 
 
+def _pass_over(what: str) -> None:
+    complain(f"passed over: {what}")
+
+
 def _tell(file: Migrated) -> None:
     """Tell what a file's author has to know."""
     for placed in file.told:
         remark = placed.remark
         what = f"{placed.kind} {placed.name}".strip() + (f" {field(remark.path)}" if remark.path else "")
-        complain(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}")
+        complain(Discretion().words(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}"))
 
 
 def _summary(files: list[Migrated], left: int, is_write: bool) -> str:

@@ -1,9 +1,9 @@
 """Asks the API server again and again whether it is there, since a watch doesn't tell.
 
-A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens; bookmarks come once a
-minute only. So a small question is asked every few seconds: with an answer the watches that live are known to have brought everything;
-without one facts count as aging since the last, and the first answer after that makes all watches start anew, as what they missed may
-never come.
+A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens, and on a watch of a kind
+that doesn't change nothing does: bookmarks come only where etcd tells of its progress. So a small question is asked every few seconds:
+with an answer the watches that live are known to have brought everything; without one facts count as aging since the last, and the first
+answer after that makes all watches start anew, as what they missed may never come.
 """
 
 from __future__ import annotations

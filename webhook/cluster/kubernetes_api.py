@@ -7,7 +7,9 @@ minute; bodies are read here, as plain maps, since its typed models cost several
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Self
@@ -18,6 +20,7 @@ import yaml
 from kubernetes.aio import config as kube_config
 from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
+from kubernetes.aio.client.rest import RESTClientObject
 
 from certs.regular_file import irregular
 from policies.objects import JSONObject
@@ -25,8 +28,13 @@ from webhook.errors import InputError
 
 #: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
 PAGE: Final = 100
-#: A watch without a sign of life for so long is taken for dead; bookmarks come about once a minute.
-SILENCE_SECONDS: Final = 90.0
+#: A watch that the server hasn't ended so long after it was asked to is dead.
+_OVERDUE_SECONDS: Final = 30.0
+#: A connection on which nothing happens is probed after so many seconds, then every so many; as many probes without an answer end it. A
+#: watch of a kind that doesn't change has nothing to send, bookmarks neither, so that silence by itself says nothing.
+_KEEPALIVE: Final = (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
+#: The reason of an APIError where no answer came in time.
+TIMEOUT: Final = "Timeout"
 _CONNECT_SECONDS: Final = 10.0
 _LIST_SECONDS: Final = 60.0
 _REFRESH_SECONDS: Final = 60
@@ -45,12 +53,31 @@ class APIError(Exception):
         self.reason = reason
 
 
+class _Connections(RESTClientObject):
+    """The client's connections, of which one that has died while nothing was sent is found; Source: k8s.io/client-go transport/cache.go."""
+
+    def _create_connector(self) -> aiohttp.TCPConnector:
+        return aiohttp.TCPConnector(limit=self.maxsize, ssl=self.ssl_context, socket_factory=_probed)
+
+
+def _probed(address: tuple[Any, ...]) -> socket.socket:
+    family, kind, protocol, *_ = address
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE:
+        # Not every system has them all.
+        if option := getattr(socket, name, None):
+            made.setsockopt(socket.IPPROTO_TCP, option, value)
+    return made
+
+
 class KubernetesAPI:
     """One cluster. What follows it and reads it sends GET alone; `send` is for `webhook.cluster.writing`."""
 
     def __init__(self, client: ApiClient, loader: Any = None) -> None:
         self._client = client
         client.user_agent = _USER_AGENT
+        client.rest_client = _Connections(client.configuration)
         self._refreshing = asyncio.ensure_future(_refresh(loader, client.configuration)) if loader is not None else None
 
     @classmethod
@@ -131,8 +158,12 @@ class KubernetesAPI:
             query["continue"] = following
 
     async def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        """The events of a watch as they come, until the server ends it; an empty one first says that it has begun. Raises APIError."""
-        timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT_SECONDS, sock_read=SILENCE_SECONDS)
+        """The events of a watch as they come, until the server ends it; an empty one first says that it has begun. Raises APIError.
+
+        `timeoutSeconds` of the query is when the server is to end it.
+        """
+        seconds = query.get("timeoutSeconds")
+        timeout = aiohttp.ClientTimeout(total=float(seconds) + _OVERDUE_SECONDS if seconds else None, connect=_CONNECT_SECONDS)
         async with self._opened(path, {"watch": 1, **query}, timeout) as response:
             yield {}
             async for line in response.content:
@@ -164,7 +195,12 @@ class KubernetesAPI:
         except ApiException as error:
             raise APIError(error.status or 0, error.reason or "", f"{path}: {error.reason}") from None
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-            raise APIError(0, "", f"{path}: {str(error) or type(error).__name__}") from None
+            reason = TIMEOUT if _is_timeout(error) or _is_timeout(error.__cause__) else ""
+            raise APIError(0, reason, f"{path}: {str(error) or (reason and 'no answer in time') or type(error).__name__}") from None
+
+
+def _is_timeout(error: BaseException | None) -> bool:
+    return isinstance(error, TimeoutError) or (isinstance(error, OSError) and error.errno == errno.ETIMEDOUT)
 
 
 async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:

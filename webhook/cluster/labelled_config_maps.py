@@ -9,20 +9,20 @@ from policies.facts.kinds import ReadKind
 from policies.fields import text_map
 from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE
+from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE, MOST_BYTES
 
 CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")
 _SELECTOR: Final = f"{LABEL}={LABEL_VALUE}"
 
 
 def slim(config_map: JSONObject) -> JSONObject:
-    """What of a ConfigMap is kept: its name, its label and the one text."""
+    """What of a ConfigMap is kept: its name, its label and the one text, which shows it where it is too long."""
     metadata, data = metadata_of(config_map), text_map(config_map, "data")
     return {
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {key: metadata[key] for key in ("namespace", "name") if key in metadata} | {"labels": {LABEL: LABEL_VALUE}},
-        "data": {KEY: data[KEY]} if KEY in data else {},
+        "data": {KEY: data[KEY][: MOST_BYTES + 1]} if KEY in data else {},
     }
 
 

@@ -17,6 +17,7 @@ from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
 from policies.facts.autoscaling.former import remember
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
+from policies.facts.staleness import Staleness
 from policies.families import families
 from policies.objects import JSONObject, name_of, namespace_of
 from webhook.cluster.heartbeat import Heartbeat
@@ -60,7 +61,11 @@ class Cluster:
         self._crds: dict[str, JSONObject] = {}
         self._read: dict[str, tuple[JSONObject, list[ResourceDefinition]]] = {}
         self._facts = Facts(Definitions(), ObjectStore(), None)
-        self.reflectors = [Reflector(kind, source, self, self._transformed, clock) for kind in (kinds or watched_kinds())]
+        self.reflectors = [
+            # The CRDs that were there once say more than those that ship.
+            Reflector(kind, source, self, self._transformed, clock, float("inf") if kind == CRDS else longest_age)
+            for kind in (kinds or watched_kinds())
+        ]
         self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock)
 
     async def run(self) -> None:
@@ -82,16 +87,14 @@ class Cluster:
     def facts(self) -> Facts:
         """The facts as of now; they say so themselves where changes may have gone unseen."""
         silence = self.heartbeat.age()
-        late = [reflector for reflector in self.reflectors if reflector.age() > _NOTICED_SECONDS]
+        late = [reflector for reflector in self.reflectors if reflector.outage() > _NOTICED_SECONDS]
         if not late and silence <= _NOTICED_SECONDS:
             return self._facts
-        age = max(silence, *(reflector.age() for reflector in self.reflectors))
-        resources = ", ".join(reflector.kind.resource for reflector in late[:3]) + (", ..." if len(late) > 3 else "")
-        why = "the API server doesn't answer" if silence > _NOTICED_SECONDS else f"the watch of {resources} is interrupted"
-        note = f"facts are {age:.0f} s old: {why}"
-        if age > self._longest_age:
-            return Facts(self._facts.definitions, staleness=f"{note}; they no longer count")
-        return replace(self._facts, staleness=note)
+        ages = {reflector.kind.known_as: (reflector.kind.resource, reflector.age()) for reflector in late}
+        staleness = Staleness(silence if silence > _NOTICED_SECONDS else 0.0, ages, self._longest_age)
+        if silence > self._longest_age:
+            return Facts(self._facts.definitions, staleness=staleness)
+        return replace(self._facts, staleness=staleness)
 
     # --- what the reflectors bring ---
 

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from policies.facts.kinds import ReadKind
 from policies.objects import JSONObject, metadata_of
 from webhook.cluster.discovery import UnknownVersionError, served
-from webhook.cluster.kubernetes_api import SILENCE_SECONDS, APIError
+from webhook.cluster.kubernetes_api import TIMEOUT, APIError
 from webhook.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.cluster")
@@ -27,8 +27,6 @@ _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
 #: How often a kind that may have been installed just now is looked for after a short wait only.
 _HURRIED_LOOKS: Final = 10
-#: Bookmarks come once a minute or somewhat later, so that a watch which has been quiet for longer may have died before.
-_QUIET_SECONDS: Final = 80.0
 #: How long the server is asked to keep a watch open.
 _WATCH_SECONDS: Final = (300, 600)
 
@@ -75,9 +73,11 @@ class WatchState(StrEnum):
     FORBIDDEN = "forbidden"
     UNREADABLE = "served in no version that can be read"
     INTERRUPTED = "interrupted"
+    LOST = "interrupted for too long"
 
 
-_TROUBLE: Final = frozenset({WatchState.FORBIDDEN, WatchState.UNREADABLE, WatchState.INTERRUPTED})
+_TROUBLE: Final = frozenset({WatchState.FORBIDDEN, WatchState.UNREADABLE, WatchState.INTERRUPTED, WatchState.LOST})
+_AGING: Final = frozenset({WatchState.FOLLOWING, WatchState.INTERRUPTED, WatchState.LOST})
 
 
 class Reflector:
@@ -90,9 +90,11 @@ class Reflector:
         sink: Sink,
         transform: Callable[[JSONObject], Transformed | None],
         clock: Callable[[], float] = time.monotonic,
+        longest_age: float = float("inf"),
     ) -> None:
         """`transform` is called with each object on arrival and gives what the sink takes; `None` leaves the object out.
 
+        After `longest_age` seconds without a watch what is known of the kind no longer counts.
         `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
         """
         self.kind = kind
@@ -104,8 +106,9 @@ class Reflector:
         self._clock = clock
         self._position = ""
         self._streams_initially = True
-        #: The last event of the watch, and the last moment at which what is known was what there is.
-        self._contact = self._current = clock()
+        self._longest_age = longest_age
+        #: The last event of the watch, the last moment at which what is known was what there is, and when the watch ended.
+        self._contact = self._current = self._ended = clock()
         self._lives = False
         self.is_settled = False
         self._look_again = asyncio.Event()
@@ -117,16 +120,15 @@ class Reflector:
     @property
     def is_known(self) -> bool:
         """Whether the kind's objects, or that there are none, are known."""
-        return self.is_settled and self.state not in {WatchState.FORBIDDEN, WatchState.UNREADABLE}
+        return self.is_settled and self.state not in {WatchState.FORBIDDEN, WatchState.UNREADABLE, WatchState.LOST}
 
     def age(self) -> float:
         """Seconds for which changes may have gone unseen: 0 while the watch lives."""
-        if self.state not in {WatchState.FOLLOWING, WatchState.INTERRUPTED}:
-            return 0.0
-        if not self._lives:
-            return self._clock() - self._current
-        silence = self._clock() - self._contact
-        return silence if silence > SILENCE_SECONDS else 0.0
+        return 0.0 if self._lives or self.state not in _AGING else self._clock() - self._current
+
+    def outage(self) -> float:
+        """Seconds since the watch ended; 0 while it lives. Where it died unnoticed that is less than the age."""
+        return 0.0 if self._lives or self.state not in _AGING else self._clock() - self._ended
 
     def confirm(self) -> None:
         """The server has just answered: through a watch that lives it would have told of every change."""
@@ -202,11 +204,14 @@ class Reflector:
     async def _watch(self, **query: str | int) -> None:
         try:
             await self._take_events(**query)
-        finally:
-            self._lives = False
-            if self._clock() - self._contact > _QUIET_SECONDS:
-                # Nobody knows when it died; that the server has answered others since says nothing of it.
+        except APIError as error:
+            if error.reason == TIMEOUT:
+                # When it died isn't known; that the server has answered others since says nothing of it.
                 self._current = min(self._current, self._contact)
+            raise
+        finally:
+            if self._lives:
+                self._lives, self._ended = False, self._clock()
 
     async def _take_events(self, **query: str | int) -> None:
         initial: dict[tuple[str, str], Transformed] | None = {} if "sendInitialEvents" in query else None
@@ -275,7 +280,12 @@ class Reflector:
             self._settle(WatchState.FORBIDDEN, str(error))
             return _LONGEST_WAIT
         wait = self._backoff()
-        self._enter(WatchState.INTERRUPTED if self.is_settled else WatchState.STARTING, str(error))
+        if self.state is not WatchState.LOST:
+            self._enter(WatchState.INTERRUPTED if self.is_settled else WatchState.STARTING, str(error))
+            if self.age() > self._longest_age:
+                self._position = ""
+                self._sink.unknown(self.kind)
+                self._enter(WatchState.LOST, str(error))
         return wait
 
     def _after_absence(self) -> float:

@@ -5,17 +5,25 @@ What several families read of one kind is kept together.
 
 from __future__ import annotations
 
+import logging
 from functools import reduce
+from typing import Final
 
 from policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
 from policies.facts.blanking import NOTHING, Needed
+from policies.facts.bounds import bounded
 from policies.facts.document import GroupKind
 from policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
 from policies.facts.trimming import trim
 from policies.families import families
 from policies.families.family import ObjectTransform
 from policies.fields import text
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, lookup
+from policies.objects import GroupVersionKind, JSONObject, JSONValue, lookup, name_of, namespace_of
+
+_log: Final = logging.getLogger("weighbridge.cluster")
+_MOST_TOLD: Final = 100
+#: Kinds that only the cluster's own administrators and drivers write, and that may be large.
+_UNBOUNDED: Final = frozenset({("", "ConfigMap"), ("resource.k8s.io", "ResourceSlice")})
 
 
 def defined_groups() -> set[str]:
@@ -38,6 +46,7 @@ class Transform:
 
     def __init__(self) -> None:
         self._groups = defined_groups()
+        self._told: set[str] = set()
         self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {
             (kind.gvk.group, kind.gvk.kind): [transform]
             for kind, transform in ((AUTOSCALER_STATUS, kept_status), (DEPLOYMENTS, kept_deployment))
@@ -50,11 +59,25 @@ class Transform:
         if obj.get("kind") == CRDS.gvk.kind:
             return trim(obj) if lookup(obj, ("spec", "group")) in self._groups else None
         gvk = GroupVersionKind.from_object(obj)
-        transforms = self._transforms.get((gvk.group, gvk.kind), [None]) if gvk is not None else [None]
+        group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
+        transforms = self._transforms.get(group_kind, [None])
         parts = [part for transform in transforms if (part := obj if transform is None else transform(obj)) is not None]
         if not parts:
             return None
-        return trim(obj if any(part is obj for part in parts) else reduce(_together, parts))
+        trimmed = trim(obj if any(part is obj for part in parts) else reduce(_together, parts))
+        if group_kind in _UNBOUNDED:
+            return trimmed
+        kept = bounded(trimmed)
+        if kept is not trimmed:
+            self._tell(kept)
+        return kept
+
+    def _tell(self, obj: JSONObject) -> None:
+        """Log once that of an object a part is kept."""
+        named = "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))
+        if named not in self._told and len(self._told) < _MOST_TOLD:
+            self._told.add(named)
+            _log.warning("%s is too large to be kept whole: what stands deep in it, or late in a long list, isn't known to rules", named)
 
 
 def _together(one: JSONValue, other: JSONValue) -> JSONValue:

@@ -6,7 +6,8 @@ namespace says so. What reads the texts is imported when there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -14,11 +15,12 @@ from policies.config import Configuration, PlacedSection
 from policies.facts import Facts
 from policies.fields import text, text_map
 from policies.objects import JSONObject, name_of, namespace_of
-from webhook.configuration.section_config_maps import KEY, is_section, origin_of
+from webhook.configuration.section_config_maps import KEY, MOST_IN_NAMESPACE, is_section, origin_of
 
 _MOST_TOLD: Final = 5
-#: What was found of ConfigMaps, by what they are called and say: the section, or its mistakes.
-Known = dict[tuple[str, str | None], tuple[PlacedSection | None, Sequence[object]]]
+#: What was found of ConfigMaps, by what they are called and say: the section, or why it isn't used.
+Known = dict[tuple[str, str | None], PlacedSection | str]
+_BEYOND: Final = f"only the first {MOST_IN_NAMESPACE} ConfigMaps of a namespace are read, by name; move what it says into one of them"
 
 
 def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configuration:
@@ -37,22 +39,26 @@ def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], k
     from webhook.configuration.sections import read_section
 
     sections: list[PlacedSection] = []
-    notes: dict[str, tuple[str, ...]] = {}
+    notes: dict[str, list[str]] = {}
     before = known or {}
     found: Known = {}
+    count: Counter[str] = Counter()
     for config_map in meant:
         namespace, origin, written = namespace_of(config_map), origin_of(config_map), text(text_map(config_map, "data"), KEY) or None
         key = origin, written
-        placed, mistakes = found[key] = before[key] if key in before else read_section(config, namespace, origin, written)
-        if placed is not None:
-            sections.append(placed)
+        count[namespace] += 1
+        if count[namespace] > MOST_IN_NAMESPACE:
+            section: PlacedSection | str = _BEYOND
         else:
-            more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
-            notes[namespace] = (*notes.get(namespace, ()), f"{origin} is not used: {mistakes[0]}{more}")
+            section = found[key] = before[key] if key in before else read_section(config, namespace, origin, written)
+        if isinstance(section, str):
+            notes.setdefault(namespace, []).append(f"{origin} is not used: {section}")
+        else:
+            sections.append(section)
     if known is not None:
         known.clear()
         known.update(found)
-    return config.with_sections(sections, notes)
+    return config.with_sections(sections, {namespace: tuple(told) for namespace, told in notes.items()})
 
 
 def troubles(config: Configuration) -> list[str]:
@@ -62,4 +68,4 @@ def troubles(config: Configuration) -> list[str]:
     ]
     if len(ended) > _MOST_TOLD:
         ended = [*ended[:_MOST_TOLD], f"{len(ended) - _MOST_TOLD} more exceptions ended"]
-    return [*ended, *(note for notes in config.notes.values() for note in notes)]
+    return [*ended, *(note for namespace in config.notes for note in config.notes_of(namespace, _MOST_TOLD))]

@@ -117,9 +117,12 @@ def _by_key(mistakes: Iterable[Path]) -> dict[PathStep, set[PathStep | None]]:
     return found
 
 
-def only_document(name: str, data: bytes, kind: str) -> tuple[Document, list[Mistake]]:
-    """The one document of a text and what is wrong with the text. Raises ConfigurationError where there are more, or it can't be read."""
-    found = [document for document in documents(name, data) if document.value is not None]
+def only_document(name: str, data: bytes, kind: str, most: int | None = None) -> tuple[Document, list[Mistake]]:
+    """The one document of a text, of `most` values, and what is wrong with the text.
+
+    Raises ConfigurationError where there are more documents, or it can't be read.
+    """
+    found = [document for document in documents(name, data, most) if document.value is not None]
     if len(found) != 1:
         raise ConfigurationError([Mistake(name, 0, 0, "", f"one document of kind {kind} is wanted, here are {len(found)}")])
     issues = [Mistake(issue.source, issue.line, issue.column, "", issue.message) for issue in found[0].issues]

@@ -12,6 +12,10 @@ LABEL_VALUE: Final = "true"
 KEY: Final = "configuration.yaml"
 #: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
 MOST_BYTES: Final = 32 * 1024
+#: Values and keys of a section. With aliases, which aren't taken, a small text could become a large one.
+MOST_VALUES: Final = 2000
+#: ConfigMaps of one namespace that are read, by their names.
+MOST_IN_NAMESPACE: Final = 10
 
 
 def is_section(config_map: JSONObject) -> bool:

@@ -1,45 +1,51 @@
-"""Reads the section that a namespace brings: its text, its mistakes, and whether it only narrows."""
+"""Reads the section that a namespace brings: its text, its first mistake, and whether it only narrows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from typing import Final
 
 from certs.regular_file import too_large
-from policies.config import Configuration, NamespaceSection, PlacedSection, parse_section
+from policies.config import Configuration, PlacedSection, parse_section
 from policies.config.namespaces import NamespaceDocument
 from webhook.configuration.contradictions import section_contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
 from webhook.configuration.reading import only_document, parsed
-from webhook.configuration.section_config_maps import KEY, MOST_BYTES
-from webhook.manifests import Document
+from webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
-_KIND = "NamespaceConfiguration"
-
-
-def read_section(config: Configuration, namespace: str, origin: str, text: str | None) -> tuple[PlacedSection | None, Sequence[Mistake]]:
-    """The section of a namespace, or why it can't be used beside the cluster-wide document; `text` is `None` where it has none."""
-    document, section, mistakes = _read(text)
-    if section is None or document is None or mistakes:
-        return None, mistakes
-    placed = PlacedSection(namespace, section, origin)
-    found = [mistake_at(document, path, why) for path, why in section_contradictions(config, placed)]
-    return (None, found) if found else (placed, ())
+_KIND: Final = "NamespaceConfiguration"
+#: The mistake stands on every answer in the namespace; a tenant's keys and texts may be in it, and are as long as he likes.
+_MOST_CHARACTERS: Final = 256
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str | None) -> tuple[Document | None, NamespaceSection | None, Sequence[Mistake]]:
-    """What a text says, by itself; every section is read again whenever one of them has changed."""
+def read_section(config: Configuration, namespace: str, origin: str, text: str | None) -> PlacedSection | str:
+    """The section of a namespace, or why it can't be used beside the cluster-wide document; `text` is `None` where it has none.
+
+    Nothing else of the text is kept: who may write one ConfigMap may write it again and again.
+    """
+    try:
+        placed, mistakes = _read(config, namespace, origin, text)
+    except ConfigurationError as error:
+        placed, mistakes = None, error.mistakes
+    if placed is not None and not mistakes:
+        return placed
+    first = str(mistakes[0])
+    more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+    return f"{first if len(first) <= _MOST_CHARACTERS else f'{first[: _MOST_CHARACTERS - 3]}...'}{more}"
+
+
+def _read(config: Configuration, namespace: str, origin: str, text: str | None) -> tuple[PlacedSection | None, Sequence[Mistake]]:
+    """The section and its mistakes. Raises ConfigurationError."""
     if text is None:
-        return None, None, [Mistake(KEY, 0, 0, "", "there is no such key with text in its data")]
+        return None, [Mistake(KEY, 0, 0, "", "there is no such key with text in its data")]
     data = text.encode(errors="replace")
     if len(data) > MOST_BYTES:
-        return None, None, [Mistake(KEY, 0, 0, "", too_large(MOST_BYTES))]
-    try:
-        document, issues = only_document(KEY, data, _KIND)
-    except ConfigurationError as error:
-        return None, None, error.mistakes
+        return None, [Mistake(KEY, 0, 0, "", too_large(MOST_BYTES))]
+    document, issues = only_document(KEY, data, _KIND, MOST_VALUES)
     if not isinstance(document.value, dict):
-        return None, None, [Mistake(KEY, 1, 0, "", "a section is a map with rules, enforcement, references, images or fillIn")]
+        return None, [Mistake(KEY, 1, 0, "", "a section is a map with rules, enforcement, references, images or fillIn")]
     section, mistakes, _ = parsed(document, document.value, parse_section, NamespaceDocument)
-    return document, section, [*issues, *mistakes]
+    if section is None or issues or mistakes:
+        return None, [*issues, *mistakes]
+    placed = PlacedSection(namespace, section, origin)
+    return placed, [mistake_at(document, path, why) for path, why in section_contradictions(config, placed)]

@@ -12,13 +12,14 @@ from policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistake
 from policies.objects import JSONObject, field
 from webhook.errors import InputError
 from webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
+from webhook.streams import warn
 
 
 def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
     """The objects, and what the snapshots among the files say is known. Raises InputError with every mistake of a snapshot, one a line."""
     objects: list[JSONObject] = []
     extents: list[Extent] = []
-    for source in sources(paths, stdin=sys.stdin.buffer):
+    for source in sources(paths, stdin=sys.stdin.buffer, tell=warn):
         if isinstance(source, InputIssue):
             raise InputError(f"{source} (the cluster's snapshot)")
         for document in documents(source.name, source.data):

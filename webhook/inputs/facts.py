@@ -23,6 +23,7 @@ from webhook.inputs.cluster_files import read_cluster
 from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
 from webhook.manifests.errors import duplicate_key
+from webhook.streams import warn
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class Reading:
 def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
     """Read every manifest that the paths name; what can't be read is among the entries."""
     reading = Reading()
-    for source in sources(paths, stdin=stdin or sys.stdin.buffer):
+    for source in sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn):
         if isinstance(source, InputIssue):
             reading.entries.append(source)
             continue

@@ -74,9 +74,8 @@ class Document:
 
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
     `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
-    `stretch` is where it stands in the file's data (all of the file for JSON). `duplicate_fields` are the paths that occur twice, in the
-    order of the text; the last one won. `begins` is where the value does, which is asked for often enough
-    to be kept.
+    `stretch` is where it stands in the file's data. `duplicate_fields` are the paths that occur twice, in the order of the text; the last
+    one won. `begins` is where the value does, which is asked for often enough to be kept.
     """
 
     source: str

@@ -83,6 +83,16 @@ def excessive_aliasing() -> tuple[str, str]:
     return text, f"{_KUBECTL}yaml: {text}"
 
 
+def too_many_nodes(most: int) -> tuple[str, str]:
+    """More values than are read of such a text; kubectl has no such limit."""
+    return f"more than {most} values; divide it", ""
+
+
+def alias_not_taken(name: str) -> tuple[str, str]:
+    """An alias in a text of which none is taken; kubectl takes them."""
+    return f"an alias, '*{name}', isn't taken here; write out what it means", ""
+
+
 def wrong_merge() -> tuple[str, str]:
     """`<<` with something that isn't a map."""
     return "'<<' takes a map or a list of maps", f"{_KUBECTL}yaml: map merge requires map or sequence of maps as the value"

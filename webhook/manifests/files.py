@@ -1,7 +1,8 @@
 """From the arguments of a command to the bytes of files: files, directories, globs and standard input.
 
-A directory is searched to its depths in the order of names, hidden directories and loops of links left out; a file that is named is read
-whatever its name and kind, so that a shell's `<(command)` is. What can't be read is an issue, and the rest is read all the same.
+A directory is searched to its depths in the order of names, hidden directories and links to directories left out: what lies in it is found
+by its own path, and what doesn't wasn't given. A file that is named is read whatever its name and kind, so that a shell's `<(command)` is;
+a directory that is named is searched, link or not. What can't be read is an issue, and the rest is read all the same.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import errno
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
@@ -25,11 +26,15 @@ DEFAULT_MAX_BYTES: Final = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file's name as shown, its bytes, and the path by which it was opened, which isn't always text; empty for standard input."""
+    """One file's name as shown, its bytes, and the path by which it was opened, which isn't always text; empty for standard input.
+
+    `leads_out_of` is the directory that was named, where a link in it to a file elsewhere was found; to read that is all that was asked.
+    """
 
     name: str
     data: bytes
     path: str = ""
+    leads_out_of: str = ""
 
 
 def _issue(name: str, message: str) -> InputIssue:
@@ -41,30 +46,69 @@ def _problem(error: OSError) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _walk(directory: str, seen: set[tuple[int, int]]) -> Iterator[str | InputIssue]:
-    """The manifests below a directory; `seen` holds the directories on the way, so that a loop of links ends."""
-    try:
-        status = os.stat(directory)
-        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-    except OSError as error:
-        yield _issue(directory, _problem(error))
-        return
-    identity = status.st_dev, status.st_ino
-    if identity in seen:
-        return
-    seen.add(identity)
-    for entry in entries:
+class _Search:
+    """The search of one directory that was named, or that a pattern begins with."""
+
+    def __init__(self, directory: str, tell: Callable[[str], None]) -> None:
+        self._named = directory
+        self._root = os.path.realpath(directory)
+        self._tell = tell
+        self._passed: set[str] = set()
+
+    def run(self) -> Iterator[str | InputIssue]:
+        """The manifests below it."""
+        return self._walk(self._named)
+
+    def _walk(self, directory: str) -> Iterator[str | InputIssue]:
         try:
-            is_directory = entry.is_dir()
-        except OSError:
-            # A link to itself, for one: whoever opens it says what is wrong with it.
-            yield entry.path
-            continue
-        if is_directory:
-            if not entry.name.startswith("."):
-                yield from _walk(entry.path, seen)
-        elif entry.name.endswith(EXTENSIONS):
-            yield _found(entry.path)
+            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+        except OSError as error:
+            yield _issue(directory, _problem(error))
+            return
+        for entry in entries:
+            try:
+                is_directory, is_link = entry.is_dir(), entry.is_symlink()
+            except OSError:
+                # A link to itself, for one: whoever opens it says what is wrong with it.
+                yield entry.path
+                continue
+            if is_directory:
+                if is_link:
+                    self._pass_over(entry.path)
+                elif not entry.name.startswith("."):
+                    yield from self._walk(entry.path)
+            elif entry.name.endswith(EXTENSIONS) and not (is_link and self._finds(os.path.realpath(entry.path))):
+                yield _found(entry.path)
+
+    def passes(self, path: str) -> bool:
+        """Whether a path below the directory goes through a link to another one."""
+        parent = os.path.dirname(path)
+        while parent and parent != self._named and parent != os.path.dirname(parent):
+            if os.path.islink(parent):
+                self._pass_over(parent)
+                return True
+            parent = os.path.dirname(parent)
+        return False
+
+    def _pass_over(self, link: str) -> None:
+        """A link to a directory isn't entered; what is missed by that is told."""
+        if link in self._passed or os.path.basename(link).startswith("."):
+            return
+        self._passed.add(link)
+        if not is_within(os.path.realpath(link), self._root):
+            self._tell(f"{as_text(link)}: a link out of {as_text(self._named)}, which isn't followed; name it to read what it leads to")
+
+    def _finds(self, target: str) -> bool:
+        """Whether a file is found by its own path."""
+        if not (target.endswith(EXTENSIONS) and is_within(target, self._root) and os.path.isfile(target)):
+            return False
+        below = os.path.relpath(os.path.dirname(target), self._root)
+        return below == os.curdir or not any(part.startswith(".") for part in below.split(os.sep))
+
+
+def is_within(path: str, directory: str) -> bool:
+    """Whether a path without links lies in a directory without links."""
+    return path == directory or path.startswith(os.path.join(directory, ""))
 
 
 def _found(path: str) -> str | InputIssue:
@@ -77,11 +121,11 @@ def _found(path: str) -> str | InputIssue:
     return _issue(path, f"{what}, which is read only where it is named") if what else path
 
 
-def _expand(argument: str) -> Iterator[str | InputIssue]:
+def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputIssue]:
     """The files that one argument stands for, and why it stands for none."""
     if os.path.isdir(argument):
         found = False
-        for item in _walk(argument, set()):
+        for item in _Search(argument, tell).run():
             found = True
             yield item
         if not found:
@@ -92,27 +136,44 @@ def _expand(argument: str) -> Iterator[str | InputIssue]:
         matches = sorted(glob.glob(argument, recursive=True))
         if not matches:
             yield _issue(argument, "no file matches this pattern")
+        search = _Search(_fixed(argument), tell)
         for match in matches:
+            if search.passes(match):
+                continue
             if os.path.isdir(match):
-                yield from _walk(match, set())
+                yield from _Search(match, tell).run()
             else:
                 yield _found(match)
 
 
-def _read(name: str, stream: BinaryIO, max_bytes: int) -> Source | InputIssue:
+def _fixed(argument: str) -> str:
+    """The directory that a pattern begins with, or what was named."""
+    while not os.path.lexists(argument) and glob.has_magic(argument):
+        argument = os.path.dirname(argument)
+    return argument or os.curdir
+
+
+def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -> Source | InputIssue:
     try:
         data = stream.read(max_bytes + 1)
     except OSError as error:
         return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
         return _issue(name, too_large(max_bytes))
-    return Source(as_text(name), data, "" if name == STDIN else name)
+    return Source(as_text(name), data, "" if name == STDIN else name, leads_out_of)
 
 
-def sources(arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterator[Source | InputIssue]:
+def _say_nothing(_: str) -> None:
+    pass
+
+
+def sources(
+    arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAULT_MAX_BYTES, tell: Callable[[str], None] = _say_nothing
+) -> Iterator[Source | InputIssue]:
     """Read what the arguments of a command name, each file once and when its turn comes.
 
-    A missing or unreadable path, a pattern or directory without manifests and a file beyond `max_bytes` come as issues.
+    A missing or unreadable path, a pattern or directory without manifests and a file beyond `max_bytes` come as issues; `tell` is called
+    with what is left out that one could miss.
     """
     done: set[str] = set()
     for argument in arguments:
@@ -121,7 +182,9 @@ def sources(arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAU
                 done.add(STDIN)
                 yield _read(STDIN, stdin, max_bytes)
             continue
-        for path in _expand(argument):
+        named = _fixed(argument)
+        root = os.path.realpath(named)
+        for path in _expand(argument, tell):
             if isinstance(path, InputIssue):
                 yield path
                 continue
@@ -129,8 +192,9 @@ def sources(arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAU
             if identity in done:
                 continue
             done.add(identity)
+            leads_out = path != argument and os.path.isdir(root) and not is_within(identity, root)
             try:
                 with open(path, "rb") as stream:
-                    yield _read(path, stream, max_bytes)
+                    yield _read(path, stream, max_bytes, named if leads_out else "")
             except OSError as error:
                 yield _issue(path, _problem(error))

@@ -83,10 +83,9 @@ class _Decoder:
         return sent
 
 
-def _read_as_go(source: SourceText, begin: int) -> JSONText:
-    """The value that begins at a character offset. Raises UnreadableError where Go says that it isn't JSON."""
+def _read_as_go(source: SourceText, begin: int, start: int) -> JSONText:
+    """The value that begins at a character offset, `start` in bytes. Raises UnreadableError where Go says that it isn't JSON."""
     data = source.data
-    start = len(source.text[:begin].encode())
     overflows: list[str] = []
 
     def read_number(text: str) -> int | float:
@@ -107,8 +106,8 @@ def _read_as_go(source: SourceText, begin: int) -> JSONText:
     return JSONText(found.value, begin + len(data[start : found.end].decode()), found.has_duplicates, refused)
 
 
-def read_json(source: SourceText, start: int) -> JSONText | None:
-    """Read the JSON value that begins at or after a character offset; None where only whitespace is left.
+def read_json(source: SourceText, start: int, start_byte: int) -> JSONText | None:
+    """Read the JSON value that begins at or after an offset in characters and in bytes; None where only whitespace is left.
 
     Raises UnreadableError where the text isn't JSON, so that it may yet be YAML.
     """
@@ -120,5 +119,6 @@ def read_json(source: SourceText, start: int) -> JSONText | None:
     try:
         value, end = decoder.decode(text, begin)
     except _UnusualError:
-        return _read_as_go(source, begin)
+        # What is passed over has one byte a character.
+        return _read_as_go(source, begin, start_byte + begin - start)
     return JSONText(value, end, decoder.repeated)

@@ -42,6 +42,7 @@ class SourceText:
     _text: str | None = None
     _lines: list[str] | None = None
     _starts: LineStarts | None = None
+    _ends: list[int] | None = None
     _only_feeds: bool | None = None
 
     @property
@@ -64,6 +65,12 @@ class SourceText:
         if self._starts is None:
             self._starts = LineStarts(self.text)
         return self._starts
+
+    def lines_before(self, offset: int) -> int:
+        """How many lines end before a byte offset, of which many are asked for."""
+        if self._ends is None:
+            self._ends = [match.end() for match in _BREAK_BYTES.finditer(self.data)]
+        return bisect_right(self._ends, offset)
 
     def breaks(self, start: int, end: int) -> int:
         """How many lines end between two byte offsets."""

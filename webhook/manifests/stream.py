@@ -31,6 +31,9 @@ from webhook.manifests.yaml_reader import Reading, read_yaml
 _LOOK_AHEAD: Final = 4096
 _OFFSET: Final = re.compile("json: offset [0-9]+: ")
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
+#: Each value of a JSON text but the first, and each key, has one of these signs before it.
+_JSON_SIGN: Final = re.compile(rb"[\[{,:]")
+_JSON_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
 
 
@@ -123,10 +126,11 @@ def _nowhere() -> Node:
 class _Stream:
     """Reads one file; one use."""
 
-    __slots__ = ("_broken", "_end", "_index", "_source", "_stretch")
+    __slots__ = ("_broken", "_end", "_index", "_most", "_source", "_stretch")
 
-    def __init__(self, source: SourceText, broken: Sequence[_Broken]) -> None:
+    def __init__(self, source: SourceText, broken: Sequence[_Broken], most: int | None) -> None:
         self._source = source
+        self._most = most
         self._index = 0
         self._stretch = (0, len(source.data))
         self._end = 0
@@ -135,7 +139,11 @@ class _Stream:
     def documents(self) -> Iterator[Document]:
         """Every document of the file."""
         beginning = self._source.data[:_LOOK_AHEAD].decode(errors="ignore")
-        return self._json() if beginning.lstrip().startswith("{") else self._yaml(0)
+        if not beginning.lstrip().startswith("{"):
+            return self._yaml(0)
+        if self._most is not None and len(_JSON_SIGN.findall(_JSON_STRING.sub(b"", self._source.data))) > self._most:
+            return iter([self._unreadable(UnreadableError(*errors.too_many_nodes(self._most)))])
+        return self._json()
 
     def _document(self, value: JSONValue, issues: list[InputIssue], outline: Callable[[], Node] = _nowhere) -> Document:
         self._index += 1
@@ -172,14 +180,14 @@ class _Stream:
 
     def _yaml_document(self, chunk: _Chunk, lines_before: int) -> Document:
         if chunk.wrong:
-            place = self._source.breaks(0, chunk.wrong_at) + 1, 1
+            place = lines_before - self._source.breaks(chunk.wrong_at, chunk.start) + 1, 1
             return self._document(ABSENT, [self._issue(place, *errors.invalid_separator(chunk.wrong))])
         data = self._source.data[chunk.start : chunk.end]
         if not data.endswith(b"\n"):
             # kubectl ends every line, which shows in a block scalar.
             data += b"\n"
         try:
-            reading = read_yaml(data)
+            reading = read_yaml(data, self._most)
             if reading.not_finite:
                 raise _refused(data, *reading.not_finite)
         except UnreadableError as error:
@@ -208,8 +216,9 @@ class _Stream:
         start = count = 0
         while True:
             try:
-                parsed = read_json(self._source, start)
+                parsed = read_json(self._source, start, self._end)
             except UnreadableError as error:
+                self._stretch = self._end, len(self._source.data)
                 if count > 1:
                     # From here on kubectl leaves the offset out.
                     error.kubectl = _OFFSET.sub("", error.kubectl)
@@ -219,8 +228,8 @@ class _Stream:
                 return
             if parsed is None:
                 return
-            if self._broken:
-                self._end += len(self._source.text[start : parsed.end].encode())
+            begin, self._end = self._end, self._end + len(self._source.text[start : parsed.end].encode())
+            self._stretch = begin, self._end
             yield self._unreadable(parsed.refused) if parsed.refused else self._json_document(parsed, start)
             start, count = parsed.end, count + 1
 
@@ -248,10 +257,11 @@ class _Stream:
             yield from self._yaml(offset, error)
 
 
-def documents(name: str, data: bytes) -> Iterator[Document]:
+def documents(name: str, data: bytes, most: int | None = None) -> Iterator[Document]:
     """Read every document of a file, named as it is to be shown.
 
-    UnreadableError documents come with their issues and the value ABSENT; nothing is raised.
+    UnreadableError documents come with their issues and the value ABSENT; nothing is raised. With `most` no document has more values, keys
+    counted, nor aliases: what is made of a text is then in proportion to it.
     """
     text, broken = _utf8(data)
-    return _Stream(SourceText(name, text), broken).documents()
+    return _Stream(SourceText(name, text), broken, most).documents()

@@ -295,10 +295,33 @@ def _not_finite(value: JSONValue) -> tuple[Path, float] | None:
     return None
 
 
-def read_yaml(data: bytes) -> Reading:
-    """Read the first YAML document of a chunk of UTF-8 text. Raises UnreadableError with the place within the chunk."""
+def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
+    """The events of a text that has so many values at most, and no aliases. They raise UnreadableError."""
+    left = most
+
+    def get() -> Any:
+        nonlocal left
+        event = get_event()
+        if isinstance(event, yaml.AliasEvent):
+            raise UnreadableError(*errors.alias_not_taken(event.anchor or ""), place=yaml_syntax.place_of(event.start_mark))
+        if isinstance(event, yaml.NodeEvent):
+            left -= 1
+            if left < 0:
+                raise UnreadableError(*errors.too_many_nodes(most), place=yaml_syntax.place_of(event.start_mark))
+        return event
+
+    return get
+
+
+def read_yaml(data: bytes, most: int | None = None) -> Reading:
+    """Read the first YAML document of a chunk of UTF-8 text; with `most` one of so many values at most, and without aliases.
+
+    Raises UnreadableError with the place within the chunk.
+    """
     builder = _Builder()
     get_event = CParser(data).get_event
+    if most is not None:
+        get_event = _counted(get_event, most)
     try:
         builder.build(get_event)
     except yaml.YAMLError as error:

@@ -24,7 +24,7 @@ def old_objects(document: Document, config: Configuration) -> Iterator[tuple[int
     """The objects of a template that would be migrated, each with its line; where it can't be read, by its first apiVersion and kind."""
     data = document.text.data
     text = data[document.stretch[0] : document.stretch[1]].decode()
-    before = document.text.breaks(0, document.stretch[0])
+    before = document.text.lines_before(document.stretch[0])
     is_read = False
     for blanked in documents("", _ACTIONS.sub(_blank, text).encode()):
         is_read = is_read or blanked.value is not ABSENT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -54,6 +55,39 @@ def open_folder(tmp_path: Path) -> Path:
 
 
 # --- what is written ---
+
+
+@pytest.mark.parametrize("data", [b"", b"short", LARGE])
+def test_a_file_of_several_names_is_written_under_all_of_them(tmp_path: Path, data: bytes) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"something before")
+    one.chmod(0o640)
+    other.hardlink_to(one)
+    write(one, data)
+    assert (other.read_bytes(), one.samefile(other), _mode(other)) == (data, True, 0o640)
+    assert sorted(tmp_path.iterdir()) == [one, other]
+
+
+def test_a_secret_is_not_written_to_other_names(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"before")
+    other.hardlink_to(one)
+    write(one, b"key", secret=True)
+    assert (one.read_bytes(), other.read_bytes()) == (b"key", b"before")
+
+
+def test_a_file_of_several_names_stays_as_it_is_where_there_is_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int, _offset: int, length: int) -> None:
+        os.ftruncate(descriptor, length)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    one = tmp_path / "one"
+    one.write_bytes(b"before")
+    (tmp_path / "other").hardlink_to(one)
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(WriteError, match="make room"):
+        write(one, LARGE)
+    assert one.read_bytes() == b"before"
 
 
 def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:

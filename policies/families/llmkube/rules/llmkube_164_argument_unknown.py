@@ -36,19 +36,23 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for problem in found.line.problems:
         path, is_item = place(found, problem.at), found.item(problem.at) >= 0
         if problem.trouble is Trouble.STRAY and is_item:
-            yield RULE.finding(
-                path,
-                f"{problem.word} is no flag of {found.table.engine} and no value of one",
-                found=problem.word,
-                hint="write the flag before it, or remove it",
-            )
+            yield _stray(found, path)
         elif problem.trouble is Trouble.UNKNOWN and not (serving.has_own_image and _is_older(found, problem)):
-            if is_item:
+            if is_item and not problem.word.startswith("-") and not problem.nearest:
+                yield _stray(found, path)
+            elif is_item:
                 yield _unknown(found, problem, path)
             else:
                 of_fields.setdefault(path[:3], []).append(problem.word)
     for path, words in of_fields.items():
         yield _of_field(found, path, words)
+
+
+def _stray(found: Started, path: Path) -> Finding:
+    """What is said of a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
+    return RULE.finding(
+        path, f"the word here is no flag of {found.table.engine} and no value of one", hint="write the flag before it, or remove it"
+    )
 
 
 def _unknown(found: Started, problem: Problem, path: Path) -> Finding:

@@ -1,0 +1,35 @@
+"""How old facts are where changes may have gone unseen, in words, for who reads a verdict that needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.facts.document import GroupKind
+
+_MOST_NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """`silence` is for how many seconds the API server hasn't answered; `kinds` are those whose watch is interrupted, with the resource as
+    it is named to people and the age of what is known of it. After `longest_age` seconds facts don't count.
+    """
+
+    silence: float = 0.0
+    kinds: Mapping[GroupKind, tuple[str, float]] = field(default_factory=dict)
+    longest_age: float = float("inf")
+
+    def note(self, needed: Collection[GroupKind]) -> str:
+        """What is to be told with a verdict that needs these kinds; empty where that is nothing."""
+        if self.silence:
+            return self._words(self.silence, "the API server doesn't answer")
+        late = [entry for kind, entry in self.kinds.items() if kind in needed]
+        if not late:
+            return ""
+        resources = ", ".join(resource for resource, _ in late[:_MOST_NAMED]) + (", ..." if len(late) > _MOST_NAMED else "")
+        return self._words(max(age for _, age in late), f"the watch of {resources} is interrupted")
+
+    def _words(self, age: float, why: str) -> str:
+        return f"facts are {age:.0f} s old: {why}{'; they no longer count' if age > self.longest_age else ''}"
