@@ -66,6 +66,7 @@ def read_model(obj: JSONObject) -> Model:
     pipeline = spec.get("diffusionPipeline")
     form, framework = format_of(spec, "modelFormat"), format_of(spec, "modelFramework")
     architecture, quantization = optional(spec, "modelArchitecture"), optional(spec, "quantization")
+    is_skipped = text_map(obj, "metadata", "annotations").get(_SKIP, "").lower() == "true"
     return Model(
         obj=obj,
         name=name_of(obj),
@@ -78,5 +79,5 @@ def read_model(obj: JSONObject) -> Model:
         size=optional(spec, "modelParameterSize"),
         pipeline=pipeline if isinstance(pipeline, dict) else None,
         key=(architecture, quantization, form.name if form else "", framework.name if framework else None),
-        awaits_agent=text_map(obj, "metadata", "annotations").get(_SKIP, "").lower() != "true" and text(part(obj, "status"), "state") != _READ,
+        awaits_agent=not is_skipped and text(part(obj, "status"), "state") != _READ,
     )
