@@ -45,8 +45,10 @@ def container(text: str) -> Any:
         (f"{_BASH}, args: ['echo \"unclosed']", None, []),
         (f"{_OWN}, command: [bash, start.sh]", None, []),
         (
-            (f"{_VLLM}, args: [$(M), $$(M), $(N), $(V)], "
-            "env: [{name: D, value: /d}, {name: M, value: $(D)/m}, {name: V, valueFrom: {}}]"),
+            (
+                f"{_VLLM}, args: [$(M), $$(M), $(N), $(V)], "
+                "env: [{name: D, value: /d}, {name: M, value: $(D)/m}, {name: V, valueFrom: {}}]"
+            ),
             "vLLM",
             ["/d/m", "$(M)", "$(N)", "$(V)"],
         ),
