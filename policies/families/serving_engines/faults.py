@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from policies.config import Configuration
 from policies.facts.accelerators import vendor_of_resource
 from policies.families.family import Rule
 from policies.families.serving_engines.command_line import Problem, Trouble
@@ -111,9 +112,9 @@ def gpus_idle(started: Started, gpus: int, resource: str, where: str = "the comm
     )
 
 
-def foreign_image(image: str, resource: str, count: int) -> Iterator[Fault]:
-    """The image is built for other GPUs than the pod holds, or for none."""
-    if why := unusable_by(image, vendor_of_resource(resource)):
+def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[Fault]:
+    """The image is built for other GPUs than the pod holds, or for none; one of a mirror is what the mirror stands for."""
+    if why := unusable_by(config.images.upstream_of(image), vendor_of_resource(resource)):
         yield Fault(
             ("image",),
             f"{image} {why}, and the pod holds {count} {resource}",

@@ -49,8 +49,8 @@ class Server:
             return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
         own = part(spec_of(self.reading.object), "backendRuntimeConfig")
         if fields and fields[0] == "args":
-            at = fields[1] - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
-            if isinstance(at, int) and at >= 0:
+            at = int(fields[1]) - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
+            if at >= 0:
                 return ("spec", "backendRuntimeConfig", "args", at)
         if fields and fields[0] == "image" and isinstance(own.get("version"), str):
             return ("spec", "backendRuntimeConfig", "version")

@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for server in servers_of(request, facts, config):
         gpus = gpus_of(server.container)
         faults = [*unreadable(server.started)] if server.started is not None else []
-        faults += foreign_image(text(server.container, "image"), *gpus) if gpus is not None else ()
+        faults += foreign_image(text(server.container, "image"), *gpus, config) if gpus is not None else ()
         for fault in faults:
             yield replace(fault, message=fault.message + server.whose).finding(RULE, server.path(*fault.place))
 

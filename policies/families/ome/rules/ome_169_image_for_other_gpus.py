@@ -1,7 +1,8 @@
 """The image is built for other GPUs than the pod holds, or for none.
 
 An image for ROCm finds no NVIDIA GPU, and the other way round: the engine ends at start, or computes on the CPU while the GPU is held.
-Known are the images that the engines' projects publish, also from a mirror that keeps the last two steps of their names. Looked at is what
+Known are the images that the engines' projects publish, also from a mirror that the
+configuration names (`images.mirrors`) or that keeps the last two steps of their names. Looked at is what
 the merge of service and runtime gives.
 
 Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, the tags of their images.
@@ -29,13 +30,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         for pod, path in pod_parts(request.object):
             for written in containers_of(pod, path):
                 gpus = gpus_of(written.obj)
-                for fault in foreign_image(text(written.obj, "image"), *gpus) if gpus is not None else ():
+                for fault in foreign_image(text(written.obj, "image"), *gpus, config) if gpus is not None else ():
                     yield fault.finding(RULE, (*written.path, *fault.place))
         return
     made = made_of(request, facts, config)
     for server in servers_of(made) if made is not None else ():
         gpus = gpus_of(server.container)
-        for fault in foreign_image(text(server.container, "image"), *gpus) if gpus is not None else ():
+        for fault in foreign_image(text(server.container, "image"), *gpus, config) if gpus is not None else ():
             yield fault.finding(RULE, server.path(*fault.place))
 
 
