@@ -20,9 +20,7 @@ _OBJECTS: dict[str, str] = {
     "model": 'kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, storage: {path: /m, storageUri: "hf://a"}}',
     "own model": "kind: BaseModel\nmetadata: {name: llama, namespace: shop}\nspec: {modelFormat: {name: st}}",
     "no format": "kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {}",
-    "skipped": (
-        'kind: ClusterBaseModel\nmetadata: {name: llama, annotations: {ome.oracle.com/skip-config-parsing: "True"}}\nspec: {}'
-    ),
+    "skipped": ('kind: ClusterBaseModel\nmetadata: {name: llama, annotations: {ome.oracle.com/skip-config-parsing: "True"}}\nspec: {}'),
     "exact": (
         "kind: ClusterServingRuntime\nmetadata: {name: exact}\nspec: "
         "{supportedModelFormats: [{modelFormat: {name: st}, modelArchitecture: Qwen3, autoSelect: true}]}"

@@ -13,7 +13,7 @@ from functools import cached_property
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
 from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
@@ -25,10 +25,11 @@ from policies.families.ome.subject.services import (
     demanded_classes,
     has_component,
     has_full_runner,
+    named_classes,
     runtime_name,
     service_of,
 )
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, Path, name_of, namespace_of
 from policies.request import Request
 
 #: With this mode OME's controller makes nothing, and looks for nothing.
@@ -73,6 +74,12 @@ class Serving:
     def demanded(self) -> tuple[str, ...]:
         """The accelerator classes that its runtime must list."""
         return demanded_classes(self.service)
+
+    @cached_property
+    def missing_classes(self) -> list[tuple[str, Path]]:
+        """The accelerator classes that it names and the cluster hasn't, each with the field; a runtime that lists them is no help."""
+        named = [(name, path) for name, path in named_classes(self.service) if name]
+        return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
 
     @cached_property
     def model(self) -> ResolvedModel:

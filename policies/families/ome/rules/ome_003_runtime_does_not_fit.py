@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.ome.resolve.selection.choice import FITS, PANICS, awaiting, why_not
+from policies.families.ome.resolve.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import RUNTIME, RUNTIME_READS, SERVABLE
+from policies.families.ome.rules._examples import CLASS_READS, RUNTIME, SERVABLE
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
@@ -30,6 +30,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     named, model = serving.named, serving.model.model
     if model is None or named.runtime is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):
+        return
+    if named.candidate.outcome == NO_CLASS and serving.missing_classes:
+        # Of a class that isn't there another rule speaks, and no runtime is of any help.
         return
     if named.awaited:
         yield RULE.unchecked(awaiting(model, named.awaited))
@@ -49,7 +52,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/runtimeselector/selector.go",
-    reads=RUNTIME_READS,
+    reads=CLASS_READS,
     beside=SERVABLE.replace("name: srt", "name: small", 1).replace("max: 9B", "max: 7B", 1) + RUNTIME,
     check=_check,
     good="model: {name: llama}\nruntime: {name: srt}\nengine: {}",
