@@ -44,6 +44,12 @@ class Fault:
 
 def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
     """Where the engine listens and is not asked: `sent` are the ports that a Service sends to, one of which has to be the engine's."""
+    yield from unreachable_port(started, container, sent)
+    yield from _unreachable_address(started)
+
+
+def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
+    """The engine listens at another port than the probes or the Service ask at."""
     port = port_of(started)
     if port is not None:
         missed = [f"the {name} probe asks at {asked}" for name, asked in asked_ports(container) if asked != port.number]
@@ -58,6 +64,9 @@ def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> I
                 expected=str(sent[0]) if sent else "",
                 hint="write the same port on the command line, in the declared ports and in the probes",
             )
+
+
+def _unreachable_address(started: Started) -> Iterator[Fault]:
     address, given = local_address(started)
     if address:
         flag = started.table.meanings["host"]

@@ -8,7 +8,6 @@ from typing import Final
 
 from policies.families.serving_engines.containers import Started, started_in, words_of
 from policies.families.serving_engines.listening import local_address, port_of
-from policies.fields import texts
 from policies.objects import JSONObject
 
 _NEEDED: Final = ("model", "port", "host", "name", "context")
@@ -19,14 +18,14 @@ _MODEL_PATH: Final = re.compile(r"\$(?:\(MODEL_PATH\)|\{MODEL_PATH\}|MODEL_PATH\
 
 def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
     """What the command line of a container no longer has: what it means, and how it was written."""
-    was, now = started_in(before), started_in(after)
-    if was is None or now is None:
+    was, now, written = started_in(before), started_in(after), started_in(_as_written(before))
+    if was is None or now is None or written is None:
         yield from _lost_words(before, after)
     elif was.engine == now.engine and not now.is_open and not now.is_configured:
         for meaning in _NEEDED:
-            written = _written(was, before, meaning)
-            if written and not _written(now, after, meaning) and _is_missed(meaning, was, now):
-                yield meaning, written
+            words = _words(written, meaning)
+            if words and not _words(now, meaning) and _is_missed(meaning, was, now):
+                yield meaning, words
 
 
 def _is_missed(meaning: str, was: Started, now: Started) -> bool:
@@ -37,27 +36,16 @@ def _is_missed(meaning: str, was: Started, now: Started) -> bool:
     return meaning != "host" or bool(local_address(now)[0])
 
 
-def _written(started: Started, container: JSONObject, meaning: str) -> str:
-    """How a setting is written in the container; empty where it isn't."""
+def _words(started: Started, meaning: str) -> str:
+    """A setting as it is written; empty where it isn't."""
     given = started.line.final(meaning)
     if given is not None:
-        values = [_raw(started, container, given.at + step + 1) for step in range(len(given.values))]
-        return f"{given.written} {' '.join(values)}".strip() if given.at + len(given.values) < len(started.words) else given.written
-    if meaning == started.table.first_word and started.line.words:
-        return _raw(started, container, started.line.words[0][0])
-    return ""
-
-
-def _raw(started: Started, container: JSONObject, at: int) -> str:
-    """A word as it is written, before variables are put in."""
-    field, index = started.place(at)
-    words = texts(container, str(field))
-    is_whole = isinstance(index, int) and index < len(words) and words[index] != "" and " " not in words[index]
-    return words[index] if is_whole and isinstance(index, int) else started.words[at]
+        return " ".join((given.written, *given.values))
+    return started.line.words[0][1] if meaning == started.table.first_word and started.line.words else ""
 
 
 def _lost_words(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
-    was, now = _plain(before), _plain(after)
+    was, now = words_of(_as_written(before)), words_of(_as_written(after))
     if any(map(_MODEL_PATH.search, was)) and not any(map(_MODEL_PATH.search, now)):
         yield "model", "$(MODEL_PATH)"
     for flag in _FLAGS:
@@ -65,9 +53,9 @@ def _lost_words(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, st
             yield flag.removeprefix("--"), flag
 
 
-def _plain(container: JSONObject) -> list[str]:
-    """The words without anything put in."""
-    return words_of({"command": container.get("command"), "args": container.get("args")})
+def _as_written(container: JSONObject) -> JSONObject:
+    """The container without what would be put in for variables."""
+    return {name: value for name, value in container.items() if name != "env"}
 
 
 def _flags(words: list[str]) -> set[str]:
