@@ -76,6 +76,15 @@ class Images(NamespaceImages):
             reference = Reference(mirror, reference.tag, reference.digest)
         return str(reference) if pin or mirror else image
 
+    def upstream_of(self, image: str) -> str:
+        """The image that one of a mirror stands for; the image itself where it is of none."""
+        reference = Reference.read(image)
+        found = [(mirror, registry) for registry, mirror in self.mirrors.items() if _is_below(reference.name, mirror)]
+        if not found:
+            return image
+        mirror, registry = max(found, key=lambda one: len(one[0]))
+        return str(Reference(registry + reference.name.removeprefix(mirror), reference.tag, reference.digest))
+
     def pin_of(self, reference: Reference) -> str:
         """The pin for an image; empty where there is none."""
         pins = self._pins_by_repository()
@@ -87,11 +96,15 @@ class Images(NamespaceImages):
         return {(reference.repository, reference.tag): pin for reference, pin in read}
 
     def _mirror_of(self, repository: str) -> str:
-        found = [registry for registry in self.mirrors if repository == registry or repository.startswith(f"{registry}/")]
+        found = [registry for registry in self.mirrors if _is_below(repository, registry)]
         if not found:
             return ""
         registry = max(found, key=len)
         return self.mirrors[registry] + repository.removeprefix(registry)
+
+
+def _is_below(repository: str, registry: str) -> bool:
+    return repository == registry or repository.startswith(f"{registry}/")
 
 
 def _pinned(reference: Reference, pin: str) -> Reference:

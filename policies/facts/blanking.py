@@ -3,7 +3,7 @@
 A text stays only where its field is known to name, choose, place or size something: by the last word of the field's name, by an enumeration
 in the CRD's schema, or because a family says that its rules read it. All others are blank: values of variables, headers and annotations,
 the entries of maps that the author keys, messages, contents of files, and fields that nobody here has heard of. Of arguments the flags
-stay, and the values of those that size a workload. What stays is freed of credentials. Numbers and booleans stay.
+stay, the programs of engines, and the values of those that size a workload. What stays is freed of credentials. Numbers and booleans stay.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts.credentials import BLANK, without_credentials
-from policies.facts.vocabulary import ARGUMENTS, FREE_MAPS, KEPT_MAPS, SIZES, is_harmless, is_harmless_label, last_word
+from policies.facts.vocabulary import ARGUMENTS, FREE_MAPS, KEPT_MAPS, PLAIN_ARGUMENTS, SIZES, is_harmless, is_harmless_label, last_word
 from policies.fields import part
 from policies.objects import JSONObject, JSONValue, Path
 
@@ -159,7 +159,9 @@ class _Walk:
 
     def _flag_value(self, flag: str, value: str) -> str:
         name = flag.lstrip("-")
-        if not value or (name in SIZES and _NUMBER.fullmatch(value)) or _REFERENCE.fullmatch(value):
+        if not value or value in PLAIN_ARGUMENTS or (name in SIZES and _NUMBER.fullmatch(value)):
+            return value
+        if _REFERENCE.fullmatch(value):
             return value
         return without_credentials(value) if f"--{name}" in self._values else BLANK
 

@@ -64,6 +64,14 @@ SIZES: Final = _set(
     """
 )
 
+#: Arguments that say which program a container starts, and addresses that are everybody's.
+PLAIN_ARGUMENTS: Final = _set(
+    """
+    python python3 sh bash serve vllm sglang llama-server text-generation-launcher tritonserver
+    vllm.entrypoints.openai.api_server sglang.launch_server 0.0.0.0 :: 127.0.0.1 ::1 localhost
+    """
+)
+
 
 @lru_cache(maxsize=4096)
 def words_of(field: str) -> tuple[str, ...]:

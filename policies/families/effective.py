@@ -81,15 +81,39 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict."""
+    """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict.
+
+    `first` are the rows that answer what was chosen, or what comes nearest to it, and `rest` says of the others how many they are: they are
+    shown on demand. Without a `rest` all rows are of one weight.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+    first: int = 0
+    rest: str = ""
 
     def as_json(self) -> JSONObject:
         """The table as reports hold it."""
-        return {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        out: JSONObject = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        return {**out, "first": self.first, "rest": self.rest} if self.rest else out
+
+
+#: Of a choice among so few all rows are shown.
+_FEW = 4
+#: How many are shown of which none was chosen.
+_NEAREST = 3
+
+
+def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], chosen: int, also: int = 0) -> Table:
+    """A choice among candidates, the best first: `chosen` were taken, `also` so many after them would do too."""
+    if len(rows) <= _FEW:
+        return Table(title, columns, rows)
+    left = len(rows) - chosen - also
+    if not chosen:
+        return Table(title, columns, rows, _NEAREST, f"of {len(rows)}; none of them fits")
+    fits = f"{also} fit{'s' if also == 1 else ''} as well, " if also else ""
+    return Table(title, columns, rows, chosen, f"of {len(rows)}; {fits}{left} do{'es' if left == 1 else ''}n't fit")
 
 
 @dataclass(frozen=True, slots=True)

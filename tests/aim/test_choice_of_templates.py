@@ -162,17 +162,17 @@ def test_each_outcome_is_shown_in_words() -> None:
     assert table.columns == ("template", "scope", "status", "GPU", "metric", "precision", "outcome")
     assert table.rows == [
         ("best", "namespace", "Ready", "2 x MI300X", "latency", "fp8", "chosen"),
-        ("t0", "cluster", "none", "MI300X", "latency", "fp8", "left out: it has no status yet"),
-        ("t1", "cluster", "Progressing", "MI300X", "latency", "fp8", "left out: its discovery is still running"),
-        ("t2", "cluster", "NotAvailable", "MI300X", "latency", "fp8", "left out: the cluster doesn't have its GPU"),
-        ("t3", "cluster", "Degraded", "MI300X", "latency", "fp8", "left out: it is degraded"),
-        ("t4", "cluster", "Failed", "MI300X", "latency", "fp8", "left out: its discovery failed"),
-        ("odd", "cluster", "Odd", "MI300X", "latency", "fp8", "left out: it isn't ready"),
-        ("raw", "cluster", "Ready", "MI300X", "latency", "fp8", "left out: it is unoptimized"),
-        ("none", "cluster", "Ready", "MI210", "latency", "fp8", "left out: the cluster doesn't have its GPU"),
-        ("any", "namespace", "Ready", "any", "latency", "any", "left out: the cluster doesn't have its GPU"),
         ("of-cluster", "cluster", "Ready", "MI300X", "latency", "fp8", "left out: one of the namespace is preferred"),
         ("lower", "namespace", "Ready", "MI300X", "any", "fp8", "left out: another one is preferred"),
+        ("any", "namespace", "Ready", "any", "latency", "any", "left out: the cluster doesn't have its GPU"),
+        ("none", "cluster", "Ready", "MI210", "latency", "fp8", "left out: the cluster doesn't have its GPU"),
+        ("raw", "cluster", "Ready", "MI300X", "latency", "fp8", "left out: it is unoptimized"),
+        ("odd", "cluster", "Odd", "MI300X", "latency", "fp8", "left out: it isn't ready"),
+        ("t4", "cluster", "Failed", "MI300X", "latency", "fp8", "left out: its discovery failed"),
+        ("t3", "cluster", "Degraded", "MI300X", "latency", "fp8", "left out: it is degraded"),
+        ("t2", "cluster", "NotAvailable", "MI300X", "latency", "fp8", "left out: the cluster doesn't have its GPU"),
+        ("t1", "cluster", "Progressing", "MI300X", "latency", "fp8", "left out: its discovery is still running"),
+        ("t0", "cluster", "none", "MI300X", "latency", "fp8", "left out: it has no status yet"),
     ]
 
 

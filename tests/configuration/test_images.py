@@ -89,3 +89,18 @@ def test_tolerations_are_given_as_a_pod_has_them() -> None:
     assert parse(document).tolerations_for("amd.com/gpu") == listed
     assert parse(document).tolerations_for("nvidia.com/gpu") == []
     assert parse({**document, "fillIn": {"tolerations": ["team"]}}).tolerations_for("amd.com/gpu") == listed[1:]
+
+
+@pytest.mark.parametrize(
+    ("image", "upstream"),
+    [
+        ("m.example.com/ghcr/org/a:1", "ghcr.io/org/a:1"),
+        ("m.example.com/ghcr/llm/lcpp:server@sha256:0f", "ghcr.io/ggml-org/llama.cpp:server@sha256:0f"),
+        ("m.example.com/ghcr-old/org/a:1", "m.example.com/ghcr-old/org/a:1"),
+        ("ghcr.io/org/a:1", "ghcr.io/org/a:1"),
+        ("nginx", "nginx"),
+    ],
+)
+def test_an_image_of_a_mirror_is_known_by_what_the_mirror_stands_for(image: str, upstream: str) -> None:
+    mirrors = {"ghcr.io": "m.example.com/ghcr", "ghcr.io/ggml-org/llama.cpp": "m.example.com/ghcr/llm/lcpp"}
+    assert parse({"images": {"mirrors": mirrors}}).images.upstream_of(image) == upstream

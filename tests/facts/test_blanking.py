@@ -131,7 +131,11 @@ def _left(spec: JSONObject, needed: Needed = NOTHING) -> Any:
             ["--tensor-parallel-size", "8", "--flash-attn", "--model", "/m"],
             ["--tensor-parallel-size", "8", "--flash-attn", "--model", BLANK],
         ),
-        (["sh", "-c", "export TOKEN=x; serve"], [BLANK, "-c", BLANK]),
+        (["sh", "-c", "export TOKEN=x; serve"], ["sh", "-c", BLANK]),
+        (
+            ["python3", "-m", "sglang.launch_server", "--host", "0.0.0.0", "x"],
+            ["python3", "-m", "sglang.launch_server", "--host", "0.0.0.0", BLANK],
+        ),
         (["-pSECRET", "--", "x", "", "--empty="], [BLANK, BLANK, BLANK, "", "--empty="]),
         ([1, True, "x"], [1, True, BLANK]),
         (["--api-key", "$(API_KEY)", "--api-key", "$(API_KEY)x"], ["--api-key", "$(API_KEY)", "--api-key", BLANK]),

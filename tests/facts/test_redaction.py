@@ -52,8 +52,10 @@ BY_NAME = {
     "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
+    # A shell's script is blank, and so is the value of a variable.
+    *("ome/refuses-another-port-in-a-shell-s-line", "ome/refuses-another-port-by-a-variable", "ome/warns-of-a-script-without-the-model"),
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
-    *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
+    *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }
 #: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.

@@ -10,7 +10,7 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.creation import created, is_earlier
-from policies.families.effective import Effective, EffectiveValue, Event, Merged, Setting, Table, condition
+from policies.families.effective import Effective, EffectiveValue, Event, Merged, Setting, Table, choice_table, condition
 from policies.families.installed import is_installed
 from policies.families.node_ports import node_port_refusal, taken_node_ports
 from policies.families.plain_secrets import holds_secret, may_be_secret
@@ -199,3 +199,22 @@ def test_a_prediction_is_reported_whole() -> None:
     }
     assert Effective({}).as_json() == {"status": {}, "objects": [], "values": [], "settings": [], "events": []}
     assert condition("T", "True", "R", "m") == {"type": "T", "status": "True", "reason": "R", "message": "m"}
+
+
+@pytest.mark.parametrize(
+    ("count", "chosen", "also", "first", "rest"),
+    [
+        (4, 1, 0, 0, ""),
+        (5, 1, 0, 1, "of 5; 4 don't fit"),
+        (5, 1, 1, 1, "of 5; 1 fits as well, 3 don't fit"),
+        (6, 1, 4, 1, "of 6; 4 fit as well, 1 doesn't fit"),
+        (60, 0, 0, 3, "of 60; none of them fits"),
+    ],
+)
+def test_a_wide_choice_says_how_many_others_there_are(count: int, chosen: int, also: int, first: int, rest: str) -> None:
+    rows = [(str(number),) for number in range(count)]
+    table = choice_table("t", ("a",), rows, chosen, also)
+    assert (table.rows, table.first, table.rest) == (rows, first, rest)
+    assert table.as_json() == {"title": "t", "columns": ["a"], "rows": [[str(number)] for number in range(count)]} | (
+        {"first": first, "rest": rest} if rest else {}
+    )

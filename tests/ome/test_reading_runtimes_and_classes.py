@@ -35,7 +35,7 @@ def test_a_format_has_the_crd_s_defaults(written: Any, expected: Format | None) 
 
 def test_a_model_is_read_whole() -> None:
     bare: JSONObject = {"kind": "BaseModel", "metadata": {"name": "m", "namespace": "n"}, "spec": {}}
-    assert read_model(bare) == Model(bare, "m", "n", False, None, None, None, None, None, None, (None, None, "", None))
+    assert read_model(bare) == Model(bare, "m", "n", False, None, None, None, None, None, None, (None, None, "", None), True)
     assert (read_model(bare).format_name, read_model(bare).title) == ("", "BaseModel m")
     spec = {
         "disabled": True,
@@ -48,7 +48,7 @@ def test_a_model_is_read_whole() -> None:
     }
     obj: JSONObject = {"kind": "ClusterBaseModel", "metadata": {"name": "m"}, "spec": spec}
     st, vllm = Format("st", None, "Equal", 1), Format("vllm", None, "Equal", 1)
-    expected = Model(obj, "m", "", True, st, vllm, "", "fp8", "8B", {"className": "F"}, ("", "fp8", "st", "vllm"))
+    expected = Model(obj, "m", "", True, st, vllm, "", "fp8", "8B", {"className": "F"}, ("", "fp8", "st", "vllm"), True)
     assert (read_model(obj), expected.format_name) == (expected, "st")
 
 

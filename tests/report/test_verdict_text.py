@@ -75,6 +75,18 @@ def test_a_table_has_twenty_rows_unless_all_are_asked_for(count: int, more: str)
     assert _told(each, VERBOSE).startswith(head + "".join(f"    {f'c{number}':6}x\n" for number in range(count)) + "    event")
 
 
+def test_a_wide_choice_is_told_by_its_first_rows() -> None:
+    (table,) = _table([[f"c{number}", "x"] for number in range(60)])["tables"]
+    each = verdict(effective={**MADE, "tables": [{**table, "first": 1, "rest": "of 60; 59 don't fit"}]})
+    head = f"{MADE_LINE}    candidates:\n    name  why\n"
+    assert _told(each) == f"{head}    c0    x\n    of 60; 59 don't fit (-v shows why)\n"
+    assert "c59" in _told(each, VERBOSE)
+    assert "of 60" not in _told(each, VERBOSE)
+    shown = [line for line in written("effective", each).splitlines() if line.startswith(("# c", "# of"))]
+    assert shown == ["# candidates:", "# c0    x", "# of 60; 59 don't fit (-v shows why)"]
+    assert "# c59   x" in written("effective", each, style=VERBOSE)
+
+
 def test_a_table_is_as_wide_as_the_terminal() -> None:
     each = verdict(effective={**_table([["n" * 20, "words " * 12]]), "status": {}})
     assert _told(each, Style(width=60)) == (

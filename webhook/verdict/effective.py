@@ -11,7 +11,7 @@ from webhook.streams import in_utf_8
 from webhook.style import UNBROKEN, Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
-from webhook.verdict.tables import table_lines
+from webhook.verdict.tables import shortened, table_lines
 from webhook.verdict.yaml_lines import lines_of, take_origin
 
 _DIM = "\x1b[2m"
@@ -23,7 +23,7 @@ class EffectiveFormat:
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
-        self._colour = style.color
+        self._colour, self._verbose = style.color, style.verbose
 
     def write(self, verdict: Verdict) -> None:
         """What comes of one request."""
@@ -38,8 +38,11 @@ class EffectiveFormat:
         for text in _told(effective):
             self._comment(text)
         for table in effective.get("tables", []):
-            for line in table_lines(table, UNBROKEN):
+            short, rest = (table, "") if self._verbose else shortened(table)
+            for line in table_lines(short, UNBROKEN):
                 self._comment(line)
+            if rest:
+                self._comment(f"{rest} (-v shows why)")
         for obj in effective["objects"]:
             self._stream.write("---\n")
             self._object(obj, effective)

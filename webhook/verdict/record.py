@@ -93,11 +93,16 @@ class EventRecord(TypedDict):
 
 
 class TableRecord(TypedDict):
-    """How a prediction came about: each row has a text for each column."""
+    """How a prediction came about: each row has a text for each column.
+
+    `first` rows answer what was chosen or comes nearest, `rest` says of the others how many they are; both only where a choice was wide.
+    """
 
     title: str
     columns: list[str]
     rows: list[list[str]]
+    first: NotRequired[int]
+    rest: NotRequired[str]
 
 
 class MergedRecord(TypedDict):

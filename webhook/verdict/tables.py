@@ -16,6 +16,14 @@ _GAP: Final = 2
 _LEAST: Final = 8
 
 
+def shortened(table: TableRecord, most: int = 0) -> tuple[TableRecord, str]:
+    """A table with the rows that are shown unless all are asked for, and what is said of the others; all rows where `most` is 0."""
+    if rest := table.get("rest", ""):
+        return {**table, "rows": table["rows"][: table.get("first", 0)]}, rest
+    more = len(table["rows"]) - most if most else 0
+    return ({**table, "rows": table["rows"][:most]}, f"and {more} more") if more > 0 else (table, "")
+
+
 def table_lines(table: TableRecord, room: int) -> Iterator[str]:
     """The title, the columns' names and the rows, in lines of at most `room` cells where eight for each column do."""
     first, *others = fold(shown(table["title"]), max(room, _LEAST) - _GAP)

@@ -20,7 +20,7 @@ from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import kept_condition, origin_of
 from webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
-from webhook.verdict.tables import table_lines
+from webhook.verdict.tables import shortened, table_lines
 from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
@@ -171,11 +171,11 @@ class TextFormat:
         if "kept" in effective:
             self._paragraph(kept_condition(effective), "    ")
         for table in tables:
-            rows = table["rows"] if self._verbose else table["rows"][:_MOST_ROWS]
-            for line in table_lines({**table, "rows": rows}, self._width - 4):
+            short, rest = (table, "") if self._verbose else shortened(table, _MOST_ROWS)
+            for line in table_lines(short, self._width - 4):
                 self._line(f"    {line}")
-            if len(rows) < len(table["rows"]):
-                self._line(f"    and {len(table['rows']) - len(rows)} more (-v shows them)")
+            if rest:
+                self._line(f"    {rest} (-v shows {'why' if 'rest' in table else 'them'})")
         if not self._verbose:
             return
         for event in effective["events"]:

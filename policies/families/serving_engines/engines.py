@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from policies.families.serving_engines import llama_cpp, sglang, tgi, vllm
+from policies.families.serving_engines import llama_cpp, sglang, tgi, triton, vllm
 from policies.families.serving_engines.flags import FlagTable
 from policies.pods.images import Reference
 
-TABLES: Final[Mapping[str, FlagTable]] = {"llama.cpp": llama_cpp.TABLE, "vLLM": vllm.TABLE, "SGLang": sglang.TABLE, "TGI": tgi.TABLE}
+TABLES: Final[Mapping[str, FlagTable]] = {
+    table.engine: table for table in (llama_cpp.TABLE, vllm.TABLE, sglang.TABLE, tgi.TABLE, triton.TABLE)
+}
 #: Engines by the last two steps of the names of the images that their projects publish.
 _PUBLISHED: Final[Mapping[str, str]] = {
     "ggml-org/llama.cpp": "llama.cpp",
@@ -38,6 +40,7 @@ _STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
     (("python", "-m", "sglang.launch_server"), "SGLang"),
     (("python3", "-m", "sglang.launch_server"), "SGLang"),
     (("text-generation-launcher",), "TGI"),
+    (("tritonserver",), "Triton"),
 )
 
 

@@ -71,6 +71,7 @@ TABLE: Final = FlagTable(
     meanings={
         "model": "--model",
         "port": "--port",
+        "context": "--ctx-size",
         "host": "--host",
         "slots": "--parallel",
         "gpu layers": "--n-gpu-layers",

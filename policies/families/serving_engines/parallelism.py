@@ -1,8 +1,8 @@
 """The number of GPUs that an engine needs, by the sizes on its command line.
 
-Tensor, pipeline and data parallel sizes multiply; with SGLang's data parallel attention the copies share the GPUs of the tensor parallel
-group. Nothing is said of an engine that is spread over several nodes, or of vLLM with copies or workers elsewhere. Source: vLLM 0.25.1,
-vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py; text-generation-inference 3.3.7, launcher/src/main.rs.
+Tensor, pipeline, prefill context and data parallel sizes multiply; with SGLang's data parallel attention the copies share the GPUs of the
+tensor parallel group. Nothing is said of an engine that is spread over several nodes, or of vLLM with copies or workers elsewhere. Source:
+vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py; text-generation-inference 3.3.7, launcher.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.families.serving_engines.command_line import CommandLine, Given
+from policies.families.serving_engines.containers import Started
 
-_SIZES: Final = ("tensor parallel", "pipeline parallel", "data parallel")
+_SIZES: Final = ("tensor parallel", "pipeline parallel", "context parallel", "data parallel")
+#: Engines that take one GPU unless sizes are given; the others take all of their pod, or as many as each model says.
+_ONE: Final = ("vLLM", "SGLang")
 #: What spreads an engine over more than its pod.
 _ELSEWHERE: Final = ("nodes", "executor", "local copies", "copies backend", "rank", "headless")
 
@@ -45,3 +48,14 @@ def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
         return None
     words = " with ".join(f"{found.written} {found.value}" for found in given)
     return ParallelSizes(gpus, words, max(given, key=lambda found: found.at))
+
+
+def gpus_used(started: Started) -> int | None:
+    """The number of GPUs that the engine computes on, however many its pod has; `None` where it takes all, or that isn't known."""
+    sizes = parallel_sizes(started.line)
+    if sizes is not None:
+        return sizes.gpus
+    is_said = any(started.line.final(meaning) is not None for meaning in (*_SIZES, *_ELSEWHERE))
+    if is_said or started.is_open or started.is_configured or started.engine not in _ONE:
+        return None
+    return 1

@@ -125,6 +125,7 @@ TABLE: Final = FlagTable(
     meanings={
         "model": "--model-path",
         "port": "--port",
+        "context": "--context-length",
         "host": "--host",
         "slots": "--max-running-requests",
         "name": "--served-model-name",

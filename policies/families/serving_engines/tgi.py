@@ -31,6 +31,7 @@ TABLE: Final = FlagTable(
     meanings={
         "model": "--model-id",
         "port": "--port",
+        "context": "--max-total-tokens",
         "host": "--hostname",
         "tensor parallel": "--num-shard",
         "quantization": "--quantize",

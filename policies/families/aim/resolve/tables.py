@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from policies.families.aim.resolve.configuration import RuntimeConfig, owner_of
 from policies.families.aim.resolve.selection import Candidate, Selection
 from policies.families.aim.resolve.service_layer import ServiceConfig
-from policies.families.effective import Table
+from policies.families.effective import Table, choice_table
 from policies.go_text import json_text
 from policies.objects import field, namespace_of
 
@@ -25,6 +25,8 @@ _WHY = {
     "TemplateNotReady": "it isn't ready",
     "UnoptimizedTemplateFiltered": "it is unoptimized",
 }
+#: The reasons of templates that would do.
+_OUTRANKED = ("LowerPreferenceRank", "NamespacedTemplatePreferred")
 
 
 def tables(config: RuntimeConfig, selection: Selection | None, service: ServiceConfig | None = None) -> list[Table]:
@@ -72,7 +74,9 @@ def _scope(config: RuntimeConfig, said: str, service: str = "") -> str:
 
 def _templates(selection: Selection) -> Table:
     columns = ("template", "scope", "status", "GPU", "metric", "precision", "outcome")
-    return Table("templates of the model:", columns, list(_rows(selection)))
+    also = sum(reason in _OUTRANKED for _, reason in selection.left_out)
+    chosen = len(selection.tied) + (selection.chosen is not None)
+    return choice_table("templates of the model:", columns, list(_rows(selection)), chosen, also)
 
 
 def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
@@ -80,7 +84,10 @@ def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
         yield _row(selection.chosen, "chosen")
     for one in selection.tied:
         yield _row(one, "as good as another, so none is chosen")
-    for one, reason in selection.left_out:
+    outranked = [found for found in selection.left_out if found[1] in _OUTRANKED]
+    # What is left out late comes nearer than what is left out first.
+    others = [found for found in selection.left_out if found[1] not in _OUTRANKED][::-1]
+    for one, reason in (*outranked, *others):
         yield _row(one, f"left out: {_WHY.get(reason, reason)}")
 
 

@@ -45,7 +45,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     reading = reading_of(request, facts, config)
     if reading is None:
         return None
-    reading = _with_shipped(reading)
+    reading = with_shipped(reading)
     flavors = considered(reading.claims, reading.flavors)
     outcome, told = _outcome(reading, facts, config)
     whole = f"Playground/{reading.name}"
@@ -65,7 +65,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     )
 
 
-def _with_shipped(reading: Reading) -> Reading:
+def with_shipped(reading: Reading) -> Reading:
     """The reading with the runtime that llmaz ships under the name, where it can't be told which runtimes there are."""
     if reading.choice is None or reading.runtime is not None or reading.is_runtime_missing is not None:
         return reading

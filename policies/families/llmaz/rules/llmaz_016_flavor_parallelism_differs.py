@@ -1,6 +1,8 @@
 """A flavor's TP isn't the number of its accelerators.
 
-The limits are those of one pod, and tensor parallelism takes all of them.
+The limits are those of one pod, and tensor parallelism takes all of them. The parameter describes the flavor and does nothing by itself:
+no code of llmaz reads it. The engine gets its size by `--tensor-parallel-size` in the arguments of the runtime or of the Playground
+(LLMAZ-072).
 
 Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 """

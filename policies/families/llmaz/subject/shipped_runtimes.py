@@ -1,7 +1,8 @@
 """The BackendRuntimes that llmaz's chart installs, for predictions where the cluster's aren't known.
 
-What is a script in them isn't here: the arguments of ollama, and what vllm and llamacpp run before they stop. No rule goes by them, since
-anybody may have changed theirs. Source: llmaz 3c13ff3, chart/values.global.yaml and chart/templates/backends.
+What is a script in them isn't here: the arguments of ollama, and what vllm and llamacpp run before they stop. Of the rules those go by them
+that look at how the engine is started, and say so; no other does, since anybody may have changed theirs. Source: llmaz 3c13ff3,
+chart/values.global.yaml and chart/templates/backends.
 """
 
 from __future__ import annotations

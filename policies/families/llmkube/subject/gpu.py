@@ -110,6 +110,11 @@ class PodGpus:
         """Whether the pod gets a GPU, by count or by claims."""
         return self.count > 0 or bool(self.claims)
 
+    @property
+    def held(self) -> str:
+        """What a pod holds, in words."""
+        return f"{self.count} {self.resource}" if self.count else "a claimed GPU"
+
 
 def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
     """How many GPUs a pod counts, by the Model's GPU block, else by the service's resources, and the field that says so; 0 for none."""

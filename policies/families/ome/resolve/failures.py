@@ -6,7 +6,7 @@ pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.resolve.selection.choice import FITS, why_not
+from policies.families.ome.resolve.selection.choice import FITS, NO_CLASS, why_not
 from policies.families.ome.resolve.serving import Serving
 
 
@@ -55,8 +55,11 @@ def _named(serving: Serving) -> str:
     model = serving.model.model
     if named.candidate is None or model is None:
         return ""
-    if not model.format_name:
-        return f"{model.title} has no modelFormat, without which OME takes no runtime for it"
+    if named.awaited:
+        # What is made of the service shows once the agent has been there.
+        return ""
+    if named.candidate.outcome == NO_CLASS and serving.missing_classes:
+        return _no_such_class(serving.missing_classes[0][0])
     if named.candidate.outcome != FITS:
         return f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, serving.demanded)}"
     return _no_class(serving)
@@ -69,14 +72,18 @@ def _no_selection(serving: Serving) -> str:
         return ""
     if model.is_disabled:
         return f"{model.title} is disabled"
-    if not model.format_name:
+    if model.awaits_agent and not model.format_name:
         return f"{model.title} has no modelFormat yet, by which a runtime is selected"
     selection = serving.selection
     if selection is None or selection.chosen is not None:
         return ""
+    if serving.missing_classes and not selection.blocking:
+        return _no_such_class(serving.missing_classes[0][0])
     if selection.blocking:
         names = ", ".join(found.runtime.title for found in selection.blocking)
         return f"OME panics on {names}: the modelSizeRange has one bound only"
+    if not serving.unknown_runtimes and selection.awaited:
+        return f"{model.title} has no {selection.awaited} yet, by which a runtime is selected"
     return "" if serving.unknown_runtimes else f"no runtime can be selected for {model.title}"
 
 
@@ -86,5 +93,9 @@ def _no_class(serving: Serving) -> str:
         if choice.panics:
             return "OME's controller panics on policy BestFit without constraints"
         if choice.name and choice.accelerator is None and not choice.unknown:
-            return f"AcceleratorClass {choice.name} isn't there"
+            return _no_such_class(choice.name)
     return ""
+
+
+def _no_such_class(name: str) -> str:
+    return f"AcceleratorClass {name} isn't there"

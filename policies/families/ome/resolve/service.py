@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Deferred, Effective, EffectiveValue, Table
+from policies.families.effective import Deferred, Effective, EffectiveValue, Table, choice_table
 from policies.families.ome.resolve.accelerators import ClassChoice
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.making import Made, made_of
 from policies.families.ome.resolve.merge.placing import placeable
 from policies.families.ome.resolve.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from policies.families.ome.resolve.merge.tables import pod_tables
+from policies.families.ome.resolve.selection.choice import awaiting, nearest_misses
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
 from policies.objects import JSONObject
@@ -46,11 +47,14 @@ def _tables(serving: Serving) -> Iterator[Table]:
     """The runtimes that OME selects among, the best first, each with the reason against it."""
     selection = serving.selection
     if selection is not None and selection.candidates and not serving.is_virtual:
+        fitting = [one for one in selection.candidates if one.is_selectable]
+        others = [one for one in nearest_misses(selection, len(selection.candidates)) if not one.is_selectable]
         rows = [
             (one.runtime.name, one.runtime.scope, str(one.score) if one.is_selectable else "", selection.reason(one) or "selected")
-            for one in selection.candidates
+            for one in (*fitting, *others)
         ]
-        yield Table(f"runtimes for {selection.model.title}:", ("runtime", "scope", "score", "outcome"), rows)
+        columns, chosen = ("runtime", "scope", "score", "outcome"), int(selection.chosen is not None)
+        yield choice_table(f"runtimes for {selection.model.title}:", columns, rows, chosen, len(fitting) - chosen)
 
 
 def _unknown(serving: Serving) -> Iterator[str]:
@@ -61,6 +65,8 @@ def _unknown(serving: Serving) -> Iterator[str]:
         yield serving.unknown_runtimes
     elif serving.named is not None and serving.named.unknown:
         yield serving.named.unknown
+    elif serving.named is not None and serving.named.awaited and serving.model.model is not None:
+        yield awaiting(serving.model.model, serving.named.awaited)
     for choice in serving.classes.values():
         if choice.unknown:
             yield choice.unknown

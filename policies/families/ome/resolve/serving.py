@@ -14,11 +14,11 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
 from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
-from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit, ranked
+from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
 from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
 from policies.families.ome.subject.services import (
@@ -27,10 +27,11 @@ from policies.families.ome.subject.services import (
     demanded_classes,
     has_component,
     has_full_runner,
+    named_classes,
     runtime_name,
     service_of,
 )
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, Path, name_of, namespace_of
 from policies.request import Request
 
 #: With this mode OME's controller makes nothing, and looks for nothing.
@@ -40,12 +41,16 @@ _RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuntime:
-    """The runtime that a service names: what is found under the name, and whether it fits."""
+    """The runtime that a service names: what is found under the name, and whether it fits.
+
+    `awaited` is the field of the model that OME's agent has to fill in before it can fit.
+    """
 
     name: str
     runtime: Runtime | None
     candidate: Candidate | None
     unknown: str = ""
+    awaited: str = ""
 
 
 class Serving:
@@ -72,6 +77,12 @@ class Serving:
     def demanded(self) -> tuple[str, ...]:
         """The accelerator classes that its runtime must list."""
         return demanded_classes(self.service)
+
+    @cached_property
+    def missing_classes(self) -> list[tuple[str, Path]]:
+        """The accelerator classes that it names and the cluster hasn't, each with the field; a runtime that lists them is no help."""
+        named = [(name, path) for name, path in named_classes(self.service) if name]
+        return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
 
     @cached_property
     def model(self) -> ResolvedModel:
@@ -103,13 +114,14 @@ class Serving:
         found = read_runtime(held) if held is not None else None
         model = self.model.model
         candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
-        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "")
+        awaited = awaits(model, found, self.demanded) if found is not None and model is not None else ""
+        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "", awaited)
 
     @cached_property
     def selection(self) -> Selection | None:
-        """The automatic selection; `None` where the service names its runtime, or has no model with a format."""
+        """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
         model = self.model.model
-        if self.named is not None or model is None or not model.format_name:
+        if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
         # Whatever a model is called: all that are alike get the same runtime.
         key = Selection, self.namespace, model.shape, self.demanded

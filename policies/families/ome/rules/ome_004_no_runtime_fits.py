@@ -14,9 +14,9 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.ome.resolve.selection.choice import nearest_misses
+from policies.families.ome.resolve.selection.choice import awaiting, nearest_misses
 from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import MODEL, OTHERS, RUNTIME, RUNTIME_READS
+from policies.families.ome.rules._examples import CLASS_READS, MODEL, OTHERS, RUNTIME
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
@@ -31,8 +31,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     selection, model = serving.selection, serving.model.model
     if selection is None or model is None or selection.chosen is not None or selection.blocking:
         return
+    if serving.missing_classes:
+        # Of a class that isn't there another rule speaks, and no runtime is of any help.
+        return
     if serving.unknown_runtimes:
         yield RULE.unchecked(serving.unknown_runtimes)
+        return
+    if selection.awaited:
+        yield RULE.unchecked(awaiting(model, selection.awaited))
         return
     reasons = [f"{one.runtime.title}: {selection.reason(one)}" for one in nearest_misses(selection, _MOST)]
     yield RULE.finding(
@@ -51,7 +57,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/runtimeselector/selector.go",
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    reads=RUNTIME_READS,
+    reads=CLASS_READS,
     is_about_reference=True,
     beside=MODEL + "---\n" + MODEL.replace("llama", "huge").replace("8B", "70B") + RUNTIME + OTHERS,
     check=_check,

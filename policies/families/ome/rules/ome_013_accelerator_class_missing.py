@@ -1,7 +1,7 @@
 """A service names an accelerator class that isn't there.
 
-OME's controller stops at it with the event `AcceleratorClassError`, and makes no pods. Apply the AcceleratorClass first, or correct the
-name.
+OME's controller stops at it with the event `AcceleratorClassError`, and makes no pods. Where no runtime lists the class either, none is
+selected, but it is the class that has to be written first. Apply the AcceleratorClass first, or correct the name.
 
 Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
 """
@@ -17,6 +17,7 @@ from policies.families.ome.kinds import ACCELERATOR_CLASSES
 from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import CLASS_READS, CLASSED
 from policies.findings import Finding, Severity, Unchecked
+from policies.objects import Path
 from policies.request import Request
 
 
@@ -24,20 +25,26 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     serving = serving_of(request, facts, config)
     if serving is None or serving.is_virtual:
         return
-
+    # Without a runtime no component has a class yet.
+    for name, path in serving.missing_classes if serving.runtime is None else ():
+        yield _missing(path, name, "no pods come of the service", facts)
     for choice in serving.classes.values():
         if not choice.name or choice.accelerator is not None:
             continue
         if choice.unknown:
             yield RULE.unchecked(choice.unknown)
             continue
-        yield RULE.finding(
-            choice.path,
-            f'no AcceleratorClass "{choice.name}" is in the cluster, so {choice.component} gets no pods',
-            found=choice.name,
-            nearest=ACCELERATOR_CLASSES.nearest(facts, "", choice.name),
-            hint="apply the class first, or correct the name",
-        )
+        yield _missing(choice.path, choice.name, f"{choice.component} gets no pods", facts)
+
+
+def _missing(path: Path, name: str, what: str, facts: Facts) -> Finding:
+    return RULE.finding(
+        path,
+        f'no AcceleratorClass "{name}" is in the cluster, so {what}',
+        found=name,
+        nearest=ACCELERATOR_CLASSES.nearest(facts, "", name),
+        hint="apply the class first, or correct the name",
+    )
 
 
 RULE = Rule(

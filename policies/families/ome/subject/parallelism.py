@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.fields import amounts, texts
+from policies.families.serving_engines.containers import words_of
+from policies.fields import amounts
 from policies.objects import JSONObject
 
 _TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
@@ -29,7 +30,7 @@ class Demand:
 
 def world_of(container: JSONObject) -> Demand | None:
     """What a container's command line takes; `None` where it gives no sizes, or they say nothing about its own GPUs."""
-    words = [*texts(container, "command"), *texts(container, "args")]
+    words = words_of(container)
     if any(word.partition("=")[0] in _ELSEWHERE for word in words):
         return None
     sizes = [found for names in (_TENSOR, _PIPELINE) if (found := _size(words, names)) is not None]

@@ -9,7 +9,7 @@ from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.ome.kinds import GROUP, PREFIX
 from policies.fields import part, text, texts
-from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
 from policies.request import Request
 
 #: The components that get an accelerator class.
@@ -52,10 +52,20 @@ def has_full_runner(service: JSONObject) -> bool:
 
 def demanded_classes(service: JSONObject) -> tuple[str, ...]:
     """The accelerator classes that a runtime must list all of; an empty name is one as well."""
+    return tuple(dict.fromkeys(name for name, _ in named_classes(service)))
+
+
+def named_classes(service: JSONObject) -> list[tuple[str, Path]]:
+    """The accelerator classes that a service names, each with the field that does."""
     spec = spec_of(service)
-    named = [annotation(service, "accelerator-class"), part(spec, "acceleratorSelector").get("acceleratorClass")]
-    named += [part(spec, component, "acceleratorOverride").get("acceleratorClass") for component in ACCELERATED]
-    return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))
+    places: list[tuple[JSONValue, Path]] = [
+        (annotation(service, "accelerator-class"), ("metadata", "annotations", f"{PREFIX}accelerator-class")),
+        (part(spec, "acceleratorSelector").get("acceleratorClass"), ("spec", "acceleratorSelector", "acceleratorClass")),
+    ]
+    for component in ACCELERATED:
+        path = ("spec", component, "acceleratorOverride", "acceleratorClass")
+        places.append((part(spec, component, "acceleratorOverride").get("acceleratorClass"), path))
+    return [(name, path) for name, path in places if isinstance(name, str)]
 
 
 def model_name(service: JSONObject) -> str:

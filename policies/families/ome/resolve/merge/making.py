@@ -32,6 +32,8 @@ class Made:
 
     def __init__(self, serving: Serving, runtime: Runtime) -> None:
         self.components = components_of(serving.stored, runtime.obj)
+        #: Whether its author wrote a legacy predictor.
+        self.is_migrated = serving.is_migrated
         #: Where one of the components fails, those before it are made all the same.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
@@ -49,6 +51,12 @@ class Made:
             self.failure = self.placeholder = str(error)
         except UnknownPlaceholderError as error:
             self.unknown = str(error)
+
+    @property
+    def front(self) -> Component | None:
+        """The component that the service's own Service sends to: the router, or else the first."""
+        last = next(iter(self.components[-1:]), None)
+        return last if last is not None and last.name == "router" else next(iter(self.components), None)
 
     def values(self) -> Iterator[EffectiveValue]:
         """Where each value of the pods comes from."""

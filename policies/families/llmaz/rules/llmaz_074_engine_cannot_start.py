@@ -1,0 +1,48 @@
+"""The engine can't read an argument, or its image is built for other GPUs than the pod holds.
+
+Engines stop at a flag that they don't know, at one without its value, and at a word that belongs to no flag; the container then restarts
+for good. Flags are looked up in the engine's own list, of the version that is named; a newer image may have more, so this only warns. An
+image for another vendor's GPUs finds none, and llama.cpp's plain `server` image, which llmaz's chart takes, computes on the CPU while the
+GPU is held: give `backendRuntimeConfig.version` the tag for the GPU, such as `server-cuda`.
+
+Source: llama.cpp, common/arg.cpp and docs/docker.md; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.llmaz.resolve.servers import servers_of
+from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
+from policies.fields import text
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    for server in servers_of(request, facts, config):
+        gpus = gpus_of(server.container)
+        faults = [*unreadable(server.started)] if server.started is not None else []
+        faults += foreign_image(text(server.container, "image"), *gpus, config) if gpus is not None else ()
+        for fault in faults:
+            yield replace(fault, message=fault.message + server.whose).finding(RULE, server.path(*fault.place))
+
+
+RULE = Rule(
+    id="LLMAZ-074",
+    name="engine-cannot-start",
+    severity=Severity.WARNING,
+    kinds=("Playground", "Service"),
+    since="0.1.0",
+    source="llama.cpp docs/docker.md",
+    reads=CLAIM_READS,
+    beside=BESIDE,
+    check=_check,
+    good='modelClaim: {modelName: opt}\nbackendRuntimeConfig: {args: [--max-model-len, "2048"]}',
+    bad='modelClaim: {modelName: opt}\nbackendRuntimeConfig: {args: [--context-length, "2048"]}',
+)

@@ -1,0 +1,90 @@
+"""The server listens where neither the probes nor the Service reach it.
+
+OME probes the port that the container declares, and the service's own Service sends there; where none is declared it is 8080. A router
+finds the engines by their pods. What the engine listens at
+is decided by its command line: `--port` of vLLM, SGLang, llama.cpp and TGI, `--http-port` of Triton, else the engine's own default (vLLM
+8000, SGLang 30000). Where the two differ the pods never get ready. SGLang without `--host` listens on 127.0.0.1 alone. Write the port on
+the command line, in `ports` and in the probes alike.
+
+Looked at is what the merge of service and runtime gives. A runtime by itself is only warned of, since its services may say otherwise.
+
+Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,service}; vLLM 0.25.1; SGLang 0.5.15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.pods import with_default_probe
+from policies.families.ome.resolve.merge.servers import servers_of
+from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.subject.components import containers_of, pod_parts
+from policies.families.serving_engines.containers import started_in
+from policies.families.serving_engines.faults import declared_ports, unreached
+from policies.fields import items
+from policies.findings import Finding, Severity
+from policies.request import Request
+
+#: What OME's Services send to where no port is declared.
+_PORT: Final = 8080
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    if request.gvk.kind != "InferenceService":
+        yield from _of_runtime(request)
+        return
+    made = made_of(request, facts, config)
+    for server in servers_of(made) if made is not None else ():
+        # A worker serves nobody, and of what a service's list drops another rule speaks.
+        if server.started is None or server.role == "worker" or {"port", "host"} & {meaning for meaning, _ in server.dropped}:
+            continue
+        sends = server.is_front and server.is_first and server.is_alone
+        for fault in unreached(server.started, server.container, declared_ports(server.container, _PORT)[:1] if sends else []):
+            is_own = fault.place and server.own.get(str(fault.place[0]))
+            yield fault.finding(RULE, server.path(*fault.place) if is_own else server.path("ports"))
+
+
+def _of_runtime(request: Request) -> Iterator[Finding]:
+    parts = list(pod_parts(request.object))
+    front = "routerConfig" if any("routerConfig" in path for _, path in parts) else "engineConfig"
+    for pod, path in parts:
+        if path[-1] == "worker":
+            continue
+        for container in containers_of(pod, path):
+            started = started_in(container.obj) if container.is_runner else None
+            sends = front in path and not items(pod, "containers")
+            probed = container.obj if "leader" in path else items(with_default_probe({"containers": [container.obj]}), "containers")[0]
+            sent = declared_ports(container.obj, _PORT)[:1] if sends else []
+            for fault in unreached(started, probed, sent) if started is not None else ():
+                yield replace(fault.finding(RULE, (*container.path, *fault.place)), severity=Severity.WARNING)
+
+
+RULE = Rule(
+    id="OME-165",
+    name="server-not-reached",
+    severity=Severity.ERROR,
+    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/raw",
+    reads=CLASS_READS,
+    beside=SERVABLE.replace(
+        '"sglang:1"',
+        '"docker.io/vllm/vllm-openai:v0.25.1", args: [--model, $(MODEL_PATH), --port, "8080"], ports: [{containerPort: 8080}]',
+        1,
+    ),
+    check=_check,
+    good="""\
+model: {name: llama}
+engine: {runner: {name: ome-container, args: [--model, $(MODEL_PATH), --port, "8080"]}}
+""",
+    bad="""\
+model: {name: llama}
+engine: {runner: {name: ome-container, args: [--model, $(MODEL_PATH), --port, "8000"]}}
+""",
+)

@@ -1,0 +1,81 @@
+"""A service's list takes the place of its runtime's, and lacks what the engine needs.
+
+OME merges a service over its runtime as Kubernetes patches a pod: `args`, `command` and `tolerations` have no key to merge by, so the
+service's list is taken whole. One flag in `args` leaves the engine without its model, its port or its name. Write the whole list: what the
+runtime has, and what is to be added. Of the tolerations that of the GPU's taint is missed; where the nodes are known, it is seen by them
+whether any pod could start.
+
+Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.servers import Server, servers_of
+from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.serving_engines.faults import gpus_of
+from policies.fields import items, part, text
+from policies.findings import Finding, Severity
+from policies.objects import JSONObject
+from policies.request import Request
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    made = made_of(request, facts, config)
+    for server in servers_of(made) if made is not None else ():
+        if server.dropped:
+            lists, verb = " and ".join(server.replaced), "replace" if len(server.replaced) > 1 else "replaces"
+            what = ", ".join(written for _, written in server.dropped)
+            yield RULE.finding(
+                server.path(server.replaced[-1]),
+                f"{lists} {verb} the runtime's list and drops {what}: write the whole list",
+                found=what,
+                hint="repeat what the runtime has, and add yours",
+            )
+        if facts.inventory is None and (key := _lost_toleration(server)):
+            yield RULE.finding(
+                (*server.path(), "tolerations"),
+                f"tolerations replaces the runtime's list and drops that of taint {key}, which GPU nodes often have: write the whole list",
+                found=key,
+                hint="repeat what the runtime has, and add yours",
+            )
+
+
+def _lost_toleration(server: Server) -> str:
+    """The taint of GPU nodes that the runtime tolerates and the service no longer does; empty where there is none."""
+    gpus = gpus_of(server.container)
+    own, given = (part(side, server.role) if side.get(server.role) else side for side in (server.component.own, server.component.given))
+    if gpus is None or not server.is_runner or not items(own, "tolerations"):
+        return ""
+    tolerates = [any(_tolerates(found, gpus[0]) for found in items(side, "tolerations")) for side in (given, own)]
+    return gpus[0] if tolerates == [True, False] else ""
+
+
+def _tolerates(toleration: JSONObject, key: str) -> bool:
+    return text(toleration, "key") == key or (not toleration.get("key") and text(toleration, "operator") == "Exists")
+
+
+RULE = Rule(
+    id="OME-166",
+    name="list-replaced",
+    severity=Severity.WARNING,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
+    reads=tuple(sorted({*CLASS_READS, "Node"})),
+    beside=SERVABLE.replace('"sglang:1"', '"docker.io/vllm/vllm-openai:v0.25.1", args: [$(MODEL_PATH), --port, "8080"]', 1),
+    check=_check,
+    good="""\
+model: {name: llama}
+engine: {runner: {name: ome-container, args: [$(MODEL_PATH), --port, "8080", --max-model-len, "8192"]}}
+""",
+    bad="""\
+model: {name: llama}
+engine: {runner: {name: ome-container, args: [--max-model-len, "8192"]}}
+""",
+)

@@ -1,0 +1,121 @@
+"""The engine that a container starts, and the command line that it reads: of command and arguments, through a shell too.
+
+What Kubernetes puts in for `$(NAME)` is put in, as far as the container says the variable's value. Source: Kubernetes v1.36,
+third_party/forked/golang/expansion; the images' own entry points as their projects publish them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.serving_engines.command_line import CommandLine, read
+from policies.families.serving_engines.engines import TABLES, published_engine, started_by
+from policies.families.serving_engines.flags import FlagTable
+from policies.families.serving_engines.shell import commands, is_open, script_of
+from policies.fields import items, text, texts
+from policies.objects import JSONObject, Path
+
+_REFERENCE: Final = re.compile(r"\$(?:\$|\(([^()]*)\))")
+#: Engines whose published image starts them with the arguments alone.
+_OWN_START: Final = ("vLLM", "llama.cpp", "TGI")
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An engine with its command line.
+
+    `places` are the fields of the container that the words are from, `variables` those of the container. Where `is_open`, a word holds
+    what isn't known here, and may stand for any others.
+    """
+
+    line: CommandLine
+    words: tuple[str, ...]
+    places: tuple[Path, ...]
+    variables: Mapping[str, str]
+    image: str
+    is_open: bool
+
+    @property
+    def table(self) -> FlagTable:
+        """What the engine knows."""
+        return self.line.table
+
+    @property
+    def engine(self) -> str:
+        """The engine's name."""
+        return self.line.table.engine
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether a file says what the command line doesn't."""
+        return bool(self.line.all_of(self.table.find("--config")))
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the image is one that the engine's project publishes."""
+        return published_engine(self.image) == self.engine
+
+    def place(self, at: int) -> Path:
+        """The field of the container that a word is from."""
+        return self.places[at]
+
+
+def started_in(container: JSONObject) -> Started | None:
+    """The engine of a container; `None` where it isn't known which one is started."""
+    variables, image = variables_of(container), text(container, "image")
+    words = [(("command", index), word) for index, word in enumerate(texts(container, "command"))]
+    has_command = bool(words)
+    words += [(("args", index), word) for index, word in enumerate(texts(container, "args"))]
+    expanded = [(place, _expanded(word, variables)) for place, word in words]
+    script = script_of([word for _, word in expanded])
+    if script >= 0:
+        return _in_script(expanded[script], variables, image)
+    engine, taken = started_by([word for _, word in expanded])
+    if not engine and not has_command and (published := published_engine(image)) in _OWN_START:
+        engine, taken = published, 0
+    if not engine:
+        return None
+    rest = expanded[taken:]
+    return _started(engine, [word for _, word in rest], [place for place, _ in rest], variables, image, is_shell=False)
+
+
+def words_of(container: JSONObject) -> list[str]:
+    """The words of a container's command line, whatever it starts; of a shell's script those of all its commands."""
+    variables = variables_of(container)
+    words = [_expanded(word, variables) for word in (*texts(container, "command"), *texts(container, "args"))]
+    script = script_of(words)
+    return words if script < 0 else [word for command in commands(words[script], variables) for word in command]
+
+
+def variables_of(container: JSONObject) -> dict[str, str]:
+    """The variables of a container whose values it says, with those before them put in."""
+    found: dict[str, str] = {}
+    for entry in items(container, "env"):
+        if isinstance(entry.get("value"), str):
+            found[text(entry, "name")] = _expanded(text(entry, "value"), found)
+        else:
+            found.pop(text(entry, "name"), None)
+    return found
+
+
+def _in_script(script: tuple[Path, str], variables: Mapping[str, str], image: str) -> Started | None:
+    place, lines = script
+    found = [(words, *started_by(words)) for words in commands(lines, variables)]
+    engines = [(engine, words[taken:]) for words, engine, taken in found if engine]
+    if len(engines) != 1:
+        # Which of several serves isn't known.
+        return None
+    engine, rest = engines[0]
+    return _started(engine, rest, [place] * len(rest), variables, image, is_shell=True)
+
+
+def _started(engine: str, words: list[str], places: list[Path], variables: Mapping[str, str], image: str, *, is_shell: bool) -> Started:
+    hides = any(map(is_open, words)) if is_shell else False
+    return Started(read(TABLES[engine], words), tuple(words), tuple(places), variables, image, hides)
+
+
+def _expanded(word: str, variables: Mapping[str, str]) -> str:
+    return _REFERENCE.sub(lambda found: "$" if found[0] == "$$" else variables.get(found[1], found[0]), word)

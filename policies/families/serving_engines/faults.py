@@ -1,0 +1,176 @@
+"""What is wrong with how a container starts its engine, in words that are the same in every family.
+
+A rule asks for the faults of a container as the family's operator makes it, and says at which field of its own object each is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts.accelerators import vendor_of_resource
+from policies.families.family import Rule
+from policies.families.serving_engines.command_line import Problem, Trouble
+from policies.families.serving_engines.containers import Started
+from policies.families.serving_engines.engines import TABLES
+from policies.families.serving_engines.images import unusable_by
+from policies.families.serving_engines.listening import asked_ports, local_address, port_of
+from policies.families.serving_engines.parallelism import gpus_used, parallel_sizes
+from policies.fields import amounts, items, whole
+from policies.findings import Finding
+from policies.objects import JSONObject, Path
+
+#: What gives a secret to an engine is never shown with its value.
+_SECRET: Final = ("key", "token", "password")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of a container: the field that it is about, and the parts of a finding."""
+
+    place: Path
+    message: str
+    found: str = ""
+    expected: str = ""
+    nearest: str = ""
+    hint: str = ""
+
+    def finding(self, rule: Rule, path: Path) -> Finding:
+        """The finding of a rule, at the field of the judged object."""
+        return rule.finding(path, self.message, hint=self.hint, found=self.found, expected=self.expected, nearest=self.nearest)
+
+
+def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
+    """Where the engine listens and is not asked: `sent` are the ports that a Service sends to, one of which has to be the engine's."""
+    yield from unreachable_port(started, container, sent)
+    yield from _unreachable_address(started)
+
+
+def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
+    """The engine listens at another port than the probes or the Service ask at."""
+    port = port_of(started)
+    if port is not None:
+        missed = [f"the {name} probe asks at {asked}" for name, asked in asked_ports(container) if asked != port.number]
+        if sent and port.number not in sent:
+            missed.append(f"the Service sends to {' and '.join(map(str, sent))}")
+        if missed:
+            place = started.place(port.given.at) if port.given is not None else ()
+            yield Fault(
+                place,
+                f"{started.engine} listens at port {port.number} ({port.words}), but {' and '.join(missed)}",
+                found=str(port.number),
+                expected=str(sent[0]) if sent else "",
+                hint="write the same port on the command line, in the declared ports and in the probes",
+            )
+
+
+def _unreachable_address(started: Started) -> Iterator[Fault]:
+    address, given = local_address(started)
+    if address:
+        flag = started.table.meanings["host"]
+        yield Fault(
+            started.place(given.at) if given is not None else (),
+            f"{started.engine} listens on {address} only, {'so' if given is not None else f'since it gets no {flag}, and'} "
+            "neither the probes nor the Service reach it",
+            found=address if given is not None else "",
+            expected="an address of the pod, such as 0.0.0.0 or ::",
+            hint=f"write {flag} 0.0.0.0",
+        )
+
+
+def declared_ports(container: JSONObject, otherwise: int) -> list[int]:
+    """The ports that a container declares, or else the one that its Service sends to all the same."""
+    return [whole(port, "containerPort") for port in items(container, "ports")] or [otherwise]
+
+
+def gpus_of(container: JSONObject) -> tuple[str, int] | None:
+    """The GPUs that a container asks for: the resource and how many; `None` where it asks for none, or for a share of one."""
+    asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
+    found = {name: quantity.value() for name, quantity in asked.items() if vendor_of_resource(name) and quantity.sign() > 0}
+    return next(iter(found.items())) if len(found) == 1 else None
+
+
+def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Fault]:
+    """The sizes on the command line take more GPUs than there are."""
+    sizes = parallel_sizes(started.line)
+    if sizes is not None and sizes.gpus > gpus:
+        yield Fault(
+            started.place(sizes.last.at),
+            f"{sizes.words} makes {started.engine} look for {sizes.gpus} GPUs, and the pod has {gpus} {resource}",
+            found=str(sizes.gpus),
+            expected=f"at most {gpus}",
+            hint=f"lower {sizes.last.written}, or ask for more GPUs",
+        )
+
+
+def gpus_idle(started: Started, gpus: int, resource: str, where: str = "the command line") -> Iterator[Fault]:
+    """The pod has GPUs that the engine doesn't compute on; `where` is what the author writes the size in."""
+    used, sizes = gpus_used(started), parallel_sizes(started.line)
+    if used is None or used >= gpus:
+        return
+    flag = started.table.meanings["tensor parallel"]
+    why = f"{sizes.words} makes {started.engine} compute" if sizes is not None else f"{started.engine} gets no {flag}, so it computes"
+    yield Fault(
+        started.place(sizes.last.at) if sizes is not None else (),
+        f"the pod has {gpus} {resource}, and {why} on {used}",
+        found=str(used),
+        expected=str(gpus),
+        hint=f"write {flag} {gpus} in {where}, or ask for {used} GPU{'s' if used > 1 else ''}",
+    )
+
+
+def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[Fault]:
+    """The image is built for other GPUs than the pod holds, or for none; one of a mirror is what the mirror stands for."""
+    if why := unusable_by(config.images.upstream_of(image), vendor_of_resource(resource)):
+        yield Fault(
+            ("image",),
+            f"{image} {why}, and the pod holds {count} {resource}",
+            found=image,
+            expected=f"an image for {resource}",
+            hint="take the image that the engine's project builds for this GPU",
+        )
+
+
+def unreadable(started: Started) -> Iterator[Fault]:
+    """Each word of the command line that the engine can't read; flags of older versions count where the image may be one."""
+    if started.is_open:
+        return
+    for problem in started.line.problems:
+        word = problem.word.partition("=")[0].partition(" ")[0]
+        if problem.trouble is Trouble.UNKNOWN and started.table.spelled(word) in started.table.older:
+            continue
+        yield _unreadable(started, problem, word)
+
+
+def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
+    place, engine = started.place(problem.at), started.engine
+    flag = started.table.find(name)
+    is_secret = flag is not None and any(part in flag.name for part in _SECRET)
+    word = name if is_secret else problem.word
+    match problem.trouble:
+        case Trouble.NO_VALUE:
+            return Fault(
+                place, f"{word} has no value, so {engine} stops", found=word, hint="write the value as the next item, or remove it"
+            )
+        case Trouble.SPACED | Trouble.JOINED:
+            words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
+            message = f"{word} is one word with its value, and {engine} stops at a flag that it doesn't know"
+            return Fault(place, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
+        case Trouble.NOT_TAKEN:
+            return Fault(
+                place, f"{name} is a switch and takes no value, so {engine} stops", found=word, expected=name, hint=f"write {name}"
+            )
+        case Trouble.STRAY:
+            message = f"{word} is no flag of {engine} and no value of one"
+            return Fault(place, message, found=word, hint="write the flag before it, or remove it")
+    other = _engine_of(name, engine)
+    hint = f"write {problem.nearest}" if problem.nearest else f"remove it: {engine} stops at a flag that it doesn't know"
+    is_of = f"; {other} has it" if other and not problem.nearest else ""
+    return Fault(place, f"{engine} {started.table.version} has no flag {name}{is_of}", found=name, nearest=problem.nearest, hint=hint)
+
+
+def _engine_of(name: str, engine: str) -> str:
+    """The other engine that has a flag of this name; empty where none has."""
+    return next((other for other, table in TABLES.items() if other != engine and table.find(name) is not None), "")

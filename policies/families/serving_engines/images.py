@@ -1,0 +1,77 @@
+"""Whose GPUs the images of engines compute on, by the names and tags that their projects publish.
+
+A copy in another registry keeps the last two steps of its name. Sources: llama.cpp, docs/docker.md; vLLM, docs/deployment/docker.md;
+SGLang, docs/platforms; text-generation-inference 3.3.7, docs/source/installation_*.md; ollama, docs/docker.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from policies.pods.images import Reference
+
+#: What a build is called, in words that people read, by the words of a tag.
+_NVIDIA, _AMD, _INTEL = "nvidia", "amd", "intel"
+_LLAMA_CPP: Final = re.compile(r"(?:server|full|light)(?:-([a-z]{2,})[0-9.]*)?(?:-b[0-9]+)?")
+_BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    "": ("", frozenset()),
+    "cuda": ("CUDA", frozenset({_NVIDIA})),
+    "rocm": ("ROCm", frozenset({_AMD})),
+    "intel": ("Intel's SYCL", frozenset({_INTEL})),
+    "openvino": ("OpenVINO", frozenset({_INTEL})),
+    "musa": ("MUSA", frozenset({"mthreads"})),
+    "vulkan": ("Vulkan", frozenset({_NVIDIA, _AMD, _INTEL})),
+}
+#: Of an image whose tag tells the build: words of the tag in the order in which they are looked for, and what it is without any of them.
+_TAGGED: Final[Sequence[tuple[re.Pattern[str], str]]] = (
+    (re.compile(r"(?:^|[-_.])(?:rocm|mi\d{2,3}x?(?:$|[-_.]))"), "rocm"),
+    (re.compile(r"(?:^|[-_.])(?:xpu|intel-xpu)"), "intel"),
+    (re.compile(r"(?:^|[-_.])musa"), "musa"),
+    (re.compile(r"(?:^|[-_.])(?:cpu|xeon|intel-cpu)(?:$|[-_.])"), ""),
+    # Builds for what is no GPU of these vendors.
+    (re.compile(r"(?:^|[-_.])(?:gaudi|hpu|neuron|npu|cann|tpu|llamacpp|intel)(?:$|[-_.])"), "other"),
+)
+_BY_TAG: Final[frozenset[str]] = frozenset(
+    {"vllm/vllm-openai", "lmsysorg/sglang", "huggingface/text-generation-inference", "ollama/ollama"}
+)
+_BY_NAME: Final[Mapping[str, str]] = {
+    "vllm/vllm-openai-rocm": "rocm",
+    "rocm/vllm": "rocm",
+    "rocm/vllm-dev": "rocm",
+    "lmsysorg/sglang-rocm": "rocm",
+    "rocm/sgl-dev": "rocm",
+    "rocm/llama.cpp": "rocm",
+    "vllm/vllm-openai-cpu": "",
+    "q9t5s3a7/vllm-cpu-release-repo": "",
+    "vllm/vllm-openai-xpu": "intel",
+    "intel/vllm": "intel",
+    "nvidia/tritonserver": "cuda",
+    "openmmlab/lmdeploy": "cuda",
+}
+_OF_LLAMA_CPP: Final = ("ggml-org/llama.cpp", "ggerganov/llama.cpp")
+
+
+def build_of(image: str) -> tuple[str, frozenset[str]] | None:
+    """What an image is built for, in a word, and the vendors whose GPUs it computes on, none for the CPU alone; `None` if not known."""
+    reference = Reference.read(image)
+    name = "/".join(reference.name.split("/")[-2:])
+    if name in _BY_NAME:
+        return _BUILDS[_BY_NAME[name]]
+    if not reference.tag:
+        return None
+    if name in _OF_LLAMA_CPP:
+        found = _LLAMA_CPP.fullmatch(reference.tag)
+        return _BUILDS.get(found[1] or "") if found is not None else None
+    if name not in _BY_TAG:
+        return None
+    return _BUILDS.get(next((build for words, build in _TAGGED if words.search(reference.tag.lower())), "cuda"))
+
+
+def unusable_by(image: str, vendor: str) -> str:
+    """Why an image doesn't compute on a vendor's GPU; empty where it does, or that isn't known."""
+    build = build_of(image)
+    if build is None or not vendor or vendor.lower() in build[1]:
+        return ""
+    return f"is built for {build[0]}" if build[1] else "has no GPU backend"
