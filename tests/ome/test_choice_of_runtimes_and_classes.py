@@ -9,7 +9,7 @@ import pytest
 from policies.families.ome.resolve.accelerator_policies import chosen_by
 from policies.families.ome.resolve.accelerators import excluded
 from policies.families.ome.resolve.merge.arguments import overridden, with_variable
-from policies.families.ome.resolve.selection.choice import Selection, fit, judged, nearest_misses, score_of, select, why_not
+from policies.families.ome.resolve.selection.choice import Selection, awaits, fit, judged, nearest_misses, score_of, select, why_not
 from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 from policies.families.ome.subject.model import Model, read_model
 from policies.families.ome.subject.runtime import Runtime, read_runtime
@@ -75,6 +75,50 @@ def test_a_runtime_is_passed_over_in_words(of_runtime: Any, outcome: str, words:
     assert found.outcome == outcome
     if words is not None:
         assert (why_not(model(), found, ()), found.is_selectable) == (words, False)
+
+
+_WANTED: JSONObject = {
+    "modelArchitecture": "Qwen3ForCausalLM",
+    "quantization": "fp8",
+    "modelFormat": _FORMAT,
+    "modelFramework": {"name": "transformers", "version": "4.45.0"},
+    "diffusionPipeline": {"className": "Flux"},
+}
+_SKIPPED = {"annotations": {"ome.oracle.com/skip-config-parsing": "true"}}
+
+
+def described(spec: JSONObject, metadata: JSONObject | None = None, **rest: Any) -> Model:
+    return read_model({"kind": "ClusterBaseModel", "metadata": {"name": "m", **(metadata or {})}, "spec": spec, **rest})
+
+
+@pytest.mark.parametrize("field", _WANTED)
+def test_each_field_that_the_agent_fills_in_is_waited_for(field: str) -> None:
+    rest = {name: value for name, value in _WANTED.items() if name != field}
+    wanting = runtime(item=_WANTED)
+    assert awaits(described(rest), wanting, ()) == field
+    assert awaits(described(rest, _SKIPPED), wanting, ()) == ""
+    assert awaits(described(rest, status={"state": "Ready"}), wanting, ()) == ""
+    assert awaits(described(rest, status={"state": "In_Transit"}), wanting, ()) == field
+
+
+@pytest.mark.parametrize(
+    ("spec", "of_runtime"),
+    [
+        (_WANTED, {}),
+        ({"modelFormat": {"name": "onnx"}}, {}),
+        ({"modelFormat": {"name": "safetensors", "version": "2.0.0"}}, {}),
+        ({"modelArchitecture": "Llama"}, {}),
+        ({"modelParameterSize": "8B"}, {"modelSizeRange": {"min": "1B", "max": "7B"}}),
+        ({}, {"disabled": True}),
+    ],
+)
+def test_what_can_not_come_to_fit_is_not_waited_for(spec: JSONObject, of_runtime: Any) -> None:
+    assert awaits(described(spec), runtime(item=_WANTED, **of_runtime), ()) == ""
+
+
+def test_all_that_is_left_open_is_waited_for_at_once() -> None:
+    assert awaits(described({}), runtime(item=_WANTED), ()) == "diffusionPipeline"
+    assert awaits(described({}), runtime(item={**_WANTED, "diffusionPipeline": None}), ()) == "modelArchitecture"
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,13 @@ _OBJECTS: dict[str, str] = {
     "model": 'kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, storage: {path: /m, storageUri: "hf://a"}}',
     "own model": "kind: BaseModel\nmetadata: {name: llama, namespace: shop}\nspec: {modelFormat: {name: st}}",
     "no format": "kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {}",
+    "skipped": (
+        'kind: ClusterBaseModel\nmetadata: {name: llama, annotations: {ome.oracle.com/skip-config-parsing: "True"}}\nspec: {}'
+    ),
+    "exact": (
+        "kind: ClusterServingRuntime\nmetadata: {name: exact}\nspec: "
+        "{supportedModelFormats: [{modelFormat: {name: st}, modelArchitecture: Qwen3, autoSelect: true}]}"
+    ),
     "disabled": "kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, disabled: true}",
     "runtime": (
         "kind: ClusterServingRuntime\nmetadata: {name: srt}\nspec: "
@@ -67,6 +74,7 @@ _PLAIN = "{model: {name: llama}, engine: {}}"
 _NAMED = "{model: {name: llama}, runtime: {name: RUNTIME}, engine: {}}"
 _MISSING = "model llama isn't there, neither in namespace shop nor in the cluster"
 _NO_FORMAT = "ClusterBaseModel llama has no modelFormat"
+_LACKS_FORMAT = "the model has no modelFormat, the runtime wants st"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,15 @@ _NO_FORMAT = "ClusterBaseModel llama has no modelFormat"
             "",
             "ClusterServingRuntime other can't serve ClusterBaseModel llama: the model has modelFormat st, the runtime onnx",
         ),
-        (_NAMED.replace("RUNTIME", "srt"), "no format, runtime", "", f"{_NO_FORMAT}, without which OME takes no runtime for it"),
+        (_NAMED.replace("RUNTIME", "srt"), "no format, runtime", "", ""),
+        (
+            _NAMED.replace("RUNTIME", "srt"),
+            "skipped, runtime",
+            "",
+            f"ClusterServingRuntime srt can't serve ClusterBaseModel llama: {_LACKS_FORMAT}",
+        ),
+        (_PLAIN, "skipped, runtime", *["no runtime can be selected for ClusterBaseModel llama"] * 2),
+        (_PLAIN, "model, exact", *["ClusterBaseModel llama has no modelArchitecture yet, by which a runtime is selected"] * 2),
         (_NAMED.replace("RUNTIME", "srt"), "model, runtime", "", ""),
         (
             "{model: {name: llama, kind: BaseModel}, engine: {}}",

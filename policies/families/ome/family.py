@@ -103,6 +103,7 @@ FAMILY: Final = Family(
                     "annotations.ome.io/inject-serving-sidecar",
                     "annotations.ome.io/metrics",
                     "annotations.ome.io/targetUtilizationPercentage",
+                    "annotations.ome.oracle.com/skip-config-parsing",
                     "annotations.rdma.ome.io/auto-inject",
                     "annotations.rdma.ome.io/profile",
                 ),

@@ -55,8 +55,9 @@ def _named(serving: Serving) -> str:
     model = serving.model.model
     if named.candidate is None or model is None:
         return ""
-    if not model.format_name:
-        return f"{model.title} has no modelFormat, without which OME takes no runtime for it"
+    if named.awaited:
+        # What is made of the service shows once the agent has been there.
+        return ""
     if named.candidate.outcome != FITS:
         return f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, serving.demanded)}"
     return _no_class(serving)
@@ -69,7 +70,7 @@ def _no_selection(serving: Serving) -> str:
         return ""
     if model.is_disabled:
         return f"{model.title} is disabled"
-    if not model.format_name:
+    if model.awaits_agent and not model.format_name:
         return f"{model.title} has no modelFormat yet, by which a runtime is selected"
     selection = serving.selection
     if selection is None or selection.chosen is not None:
@@ -77,6 +78,8 @@ def _no_selection(serving: Serving) -> str:
     if selection.blocking:
         names = ", ".join(found.runtime.title for found in selection.blocking)
         return f"OME panics on {names}: the modelSizeRange has one bound only"
+    if not serving.unknown_runtimes and selection.awaited:
+        return f"{model.title} has no {selection.awaited} yet, by which a runtime is selected"
     return "" if serving.unknown_runtimes else f"no runtime can be selected for {model.title}"
 
 

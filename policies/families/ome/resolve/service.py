@@ -16,6 +16,7 @@ from policies.families.ome.resolve.merge.making import Made, made_of
 from policies.families.ome.resolve.merge.placing import placeable
 from policies.families.ome.resolve.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from policies.families.ome.resolve.merge.tables import pod_tables
+from policies.families.ome.resolve.selection.choice import awaiting
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.findings import Unchecked
 from policies.objects import JSONObject
@@ -61,6 +62,8 @@ def _unknown(serving: Serving) -> Iterator[str]:
         yield serving.unknown_runtimes
     elif serving.named is not None and serving.named.unknown:
         yield serving.named.unknown
+    elif serving.named is not None and serving.named.awaited and serving.model.model is not None:
+        yield awaiting(serving.model.model, serving.named.awaited)
     for choice in serving.classes.values():
         if choice.unknown:
             yield choice.unknown

@@ -17,7 +17,7 @@ from policies.families.ome.kinds import CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GR
 from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
 from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
 from policies.families.ome.resolve.models import ResolvedModel, resolve_model
-from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, fit
+from policies.families.ome.resolve.selection.choice import FITS, Candidate, Selection, awaits, fit
 from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
 from policies.families.ome.subject.services import (
     ACCELERATED,
@@ -37,12 +37,16 @@ _VIRTUAL = "VirtualDeployment"
 
 @dataclass(frozen=True, slots=True)
 class NamedRuntime:
-    """The runtime that a service names: what is found under the name, and whether it fits."""
+    """The runtime that a service names: what is found under the name, and whether it fits.
+
+    `awaited` is the field of the model that OME's agent has to fill in before it can fit.
+    """
 
     name: str
     runtime: Runtime | None
     candidate: Candidate | None
     unknown: str = ""
+    awaited: str = ""
 
 
 class Serving:
@@ -99,13 +103,14 @@ class Serving:
         found = next((one for one in self.runtimes if one.name == name), None)
         model = self.model.model
         candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
-        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "")
+        awaited = awaits(model, found, self.demanded) if found is not None and model is not None else ""
+        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "", awaited)
 
     @cached_property
     def selection(self) -> Selection | None:
-        """The automatic selection; `None` where the service names its runtime, or has no model with a format."""
+        """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
         model = self.model.model
-        if self.named is not None or model is None or not model.format_name:
+        if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
         objects = self.facts.objects
         own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, KEYS, model.key)

@@ -4,7 +4,10 @@ A runtime fits where it is enabled, lists the accelerator classes that the servi
 architecture and quantization in one item, and its size range holds the model. OME's controller stops at one that doesn't. Name another
 runtime, or leave it out for OME to select one.
 
-Source: OME v0.1.5 pkg/runtimeselector/selector.go.
+What a model leaves open is filled in by OME's agent once it has the model's files, but not where the model has the annotation
+`ome.oracle.com/skip-config-parsing: "true"`. Until then a runtime that could fit isn't checked.
+
+Source: OME v0.1.5 pkg/runtimeselector/selector.go and pkg/modelagent/config_parser.go.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.ome.resolve.selection.choice import FITS, PANICS, why_not
+from policies.families.ome.resolve.selection.choice import FITS, PANICS, awaiting, why_not
 from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import RUNTIME, RUNTIME_READS, SERVABLE
 from policies.findings import Finding, Severity, Unchecked
@@ -28,8 +31,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     named, model = serving.named, serving.model.model
     if model is None or named.runtime is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):
         return
-    if not model.format_name:
-        yield RULE.unchecked(f"{model.title} has no modelFormat yet; OME's agent writes it")
+    if named.awaited:
+        yield RULE.unchecked(awaiting(model, named.awaited))
         return
     yield RULE.finding(
         ("spec", "runtime", "name"),

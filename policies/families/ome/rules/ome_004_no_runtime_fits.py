@@ -14,7 +14,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.ome.resolve.selection.choice import nearest_misses
+from policies.families.ome.resolve.selection.choice import awaiting, nearest_misses
 from policies.families.ome.resolve.serving import serving_of
 from policies.families.ome.rules._examples import MODEL, OTHERS, RUNTIME, RUNTIME_READS
 from policies.findings import Finding, Severity, Unchecked
@@ -33,6 +33,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     if serving.unknown_runtimes:
         yield RULE.unchecked(serving.unknown_runtimes)
+        return
+    if selection.awaited:
+        yield RULE.unchecked(awaiting(model, selection.awaited))
         return
     reasons = [f"{one.runtime.title}: {selection.reason(one)}" for one in nearest_misses(selection, _MOST)]
     yield RULE.finding(

@@ -1,18 +1,30 @@
-"""A BaseModel or ClusterBaseModel, as runtimes are selected by it."""
+"""A BaseModel or ClusterBaseModel, as runtimes are selected by it.
+
+OME's agent reads the files of a model once they are downloaded, and fills in what the author left open, unless an annotation keeps it from
+that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.subject.formats import Format, format_of, optional
-from policies.fields import flag, text
+from policies.fields import flag, part, text, text_map
 from policies.objects import JSONObject, name_of, namespace_of
+
+_SKIP: Final = "ome.oracle.com/skip-config-parsing"
+#: What becomes of a model whose files the agent has read.
+_READ: Final = "Ready"
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model; `key` is what a format of a runtime must have the same of, whatever the versions."""
+    """A model; `key` is what a format of a runtime must have the same of, whatever the versions.
+
+    `awaits_agent` is whether OME's agent may still fill in what is left open.
+    """
 
     obj: JSONObject
     name: str
@@ -25,6 +37,7 @@ class Model:
     size: str | None
     pipeline: JSONObject | None
     key: tuple[str | None, ...]
+    awaits_agent: bool
 
     @property
     def kind(self) -> str:
@@ -53,6 +66,7 @@ def read_model(obj: JSONObject) -> Model:
     pipeline = spec.get("diffusionPipeline")
     form, framework = format_of(spec, "modelFormat"), format_of(spec, "modelFramework")
     architecture, quantization = optional(spec, "modelArchitecture"), optional(spec, "quantization")
+    is_skipped = text_map(obj, "metadata", "annotations").get(_SKIP, "").lower() == "true"
     return Model(
         obj=obj,
         name=name_of(obj),
@@ -65,4 +79,5 @@ def read_model(obj: JSONObject) -> Model:
         size=optional(spec, "modelParameterSize"),
         pipeline=pipeline if isinstance(pipeline, dict) else None,
         key=(architecture, quantization, form.name if form else "", framework.name if framework else None),
+        awaits_agent=not is_skipped and text(part(obj, "status"), "state") != _READ,
     )

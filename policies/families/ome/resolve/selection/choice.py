@@ -15,7 +15,7 @@ from functools import cached_property
 from heapq import nsmallest
 from typing import Final
 
-from policies.families.ome.resolve.selection.compatibility import differences, fits_item, formats_match, is_out_of_range
+from policies.families.ome.resolve.selection.compatibility import awaited, differences, fits_item, formats_match, is_out_of_range
 from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.runtime import Runtime, Supported
 from policies.families.ome.subject.sizes import size_or_zero
@@ -80,6 +80,12 @@ class Selection:
         best = self._possible[0] if self._possible else None
         return best if best is not None and best.is_selectable else None
 
+    @cached_property
+    def awaited(self) -> str:
+        """The field that OME's agent has to fill in before any runtime can be selected; empty where none comes to fit by it."""
+        possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
+        return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
+
     @property
     def chosen(self) -> Runtime | None:
         """The runtime that is selected; `None` where there is none, or a panic comes first."""
@@ -127,6 +133,18 @@ def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate
     if not runtime.is_auto_selected or score <= 0:
         return Candidate(runtime, NOT_AUTO, score)
     return Candidate(runtime, FITS, score, _distance(model, runtime))
+
+
+def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
+    """The field that OME's agent has to fill in before the runtime can fit; empty where it fits, or never will."""
+    if fit(model, runtime, demanded) != NO_FORMAT or is_out_of_range(model, runtime):
+        return ""
+    return next(filter(None, (awaited(model, item) for item in runtime.supported)), "")
+
+
+def awaiting(model: Model, field: str) -> str:
+    """Why nothing can be said of a runtime until OME's agent has filled in a field."""
+    return f"{model.title} has no {field} yet; OME's agent writes it"
 
 
 def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:

@@ -47,12 +47,36 @@ def is_out_of_range(model: Model, runtime: Runtime) -> bool:
 
 def differences(model: Model, item: Supported) -> Iterator[str]:
     """In what a supported format differs from the model."""
+    return (words for _, words in _differences(model, item))
+
+
+def awaited(model: Model, item: Supported) -> str:
+    """The first field that OME's agent has to fill in before the format can fit; empty where it fits, or never will."""
+    if not model.awaits_agent:
+        return ""
+    open_fields = {
+        "diffusionPipeline": model.pipeline is None,
+        "modelArchitecture": model.architecture is None,
+        "quantization": model.quantization is None,
+        "modelFormat": not model.format_name,
+        "modelFramework": model.framework is None,
+    }
+    fields = [name for name, _ in _differences(model, item)]
+    return fields[0] if fields and all(open_fields[name] for name in fields) else ""
+
+
+def _differences(model: Model, item: Supported) -> Iterator[tuple[str, str]]:
+    """Each difference with the field of the model that it is about."""
+    found = {
+        "modelArchitecture": _text_difference("modelArchitecture", model.architecture, item.architecture),
+        "quantization": _text_difference("quantization", model.quantization, item.quantization),
+        "modelFormat": _format_differences("modelFormat", model.format, item.format),
+        "modelFramework": _format_differences("modelFramework", model.framework, item.framework),
+    }
     if item.pipeline is not None:
-        yield from _pipeline_differences(model.pipeline, item.pipeline)
-    yield from _text_difference("modelArchitecture", model.architecture, item.architecture)
-    yield from _text_difference("quantization", model.quantization, item.quantization)
-    yield from _format_differences("modelFormat", model.format, item.format)
-    yield from _format_differences("modelFramework", model.framework, item.framework)
+        found = {"diffusionPipeline": _pipeline_differences(model.pipeline, item.pipeline), **found}
+    for name, all_words in found.items():
+        yield from ((name, words) for words in all_words)
 
 
 def _text_difference(field: str, of_model: str | None, of_runtime: str | None) -> Iterator[str]:
