@@ -22,6 +22,7 @@ class Request:
     `resource` is what the request was addressed to, which of a subresource is not the kind of the body, and `None` where the door
     doesn't know it; `object` is `None` for a deletion and `old_object` for a creation.
     `name` is empty where `generateName` will make one. `user_info` is the API server's map (username, groups, ...), empty offline.
+    `manifest` is what `object` was made of where no API server has written into it; elsewhere `None`.
     """
 
     uid: str
@@ -36,6 +37,7 @@ class Request:
     user_info: JSONObject | None = None
     dry_run: bool = False
     field_validation: FieldValidation = FieldValidation.WARN
+    manifest: JSONValue = None
     _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, key: object, work_out: Callable[[], _Result]) -> _Result:

@@ -243,7 +243,7 @@ def _judged(admission: Admission) -> Request | None:
         return None
     if request.operation is Operation.CREATE and not admission.is_offline:
         return replace(request, object=_unstored(admission.object))
-    return replace(request, object=admission.object)
+    return replace(request, object=admission.object, manifest=request.object if admission.is_offline else None)
 
 
 def _unstored(obj: JSONObject) -> JSONObject:
@@ -273,7 +273,7 @@ def judge(admission: Admission) -> None:
         rules = admission.family.rules_for(judged.gvk.kind)
         found = enforce(_run(rules, judged, admission, admission.unchecked), config, judged, admission.facts.objects)
         if judged.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
-            stored = replace(judged, object=judged.old_object)
+            stored = replace(judged, object=judged.old_object, manifest=None)
             found = ratchet(found, _run(rules, stored, admission, []))
             stored.forget()
         stale = stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline)

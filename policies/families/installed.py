@@ -7,6 +7,8 @@ from typing import Final
 from policies.facts import Facts
 from policies.fields import part, text
 
+#: What to say where it isn't known whether an add-on is installed.
+NOT_KNOWN: Final = "not all CustomResourceDefinitions of the cluster are known"
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path as FilePath
 from typing import Any
 
 import pytest
 
+from policies.families import aim
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.configuration import Ignored, RuntimeConfig, owner_of
+from policies.families.aim.resolve.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
 from policies.families.aim.resolve.merging import leaves, merged_by_field, storage_moved, value_at
 from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
 from policies.families.effective import Merged
-from policies.objects import JSONObject
+from policies.objects import JSONObject, Path
 from tests.aim.test_workloads import made, predicted, template
+from tests.yaml_documents import read
 
+CRDS = FilePath(aim.__file__).parent / "crds"
 _CLUSTER, _OWN = "AIMClusterRuntimeConfig team", "AIMRuntimeConfig shop/team"
 
 
@@ -221,3 +226,18 @@ _OWN_TEMPLATE = {"name": "fast", "scope": "Namespace", "namespace": "shop"}
 )
 def test_the_status_of_a_service_names_what_was_found(group: str, spec: JSONObject, held: list[JSONObject], status: JSONObject) -> None:
     assert predicted(group, spec, *held).status == status
+
+
+def defaults_below(schema: JSONObject, path: Path = ()) -> dict[Path, Any]:
+    """The defaults of a schema's fields; those of the items of lists, which are merged by the item, are left out."""
+    own = {path: schema["default"]} if "default" in schema else {}
+    inner = [defaults_below(field, (*path, name)) for name, field in schema.get("properties", {}).items()]
+    return {where: value for found in (own, *inner) for where, value in found.items()}
+
+
+def test_the_defaults_that_may_win_over_the_cluster_are_those_of_the_crds() -> None:
+    found: dict[Path, Any] = {}
+    for group, kind in product((NEW, OLD), ("aimruntimeconfigs", "aimclusterruntimeconfigs")):
+        crd = read((CRDS / f"{group}_{kind}.yaml").read_text(encoding="utf-8"))
+        found |= defaults_below(crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"])
+    assert found == CRD_DEFAULTS

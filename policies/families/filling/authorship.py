@@ -28,6 +28,7 @@ from typing import Final, Self
 from policies.families.filling.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
 from policies.fields import items, part, text
 from policies.objects import JSONObject, JSONValue, Path, is_stored, lookup, metadata_of
+from policies.request import Request
 
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -50,7 +51,7 @@ class Authorship:
     ) -> None:
         self._manifests, self._applied, self._sent = manifests, applied, sent
         #: Whether the author's own manifest holds the annotation, which then is none of ours.
-        self.owns_record = self._is_applied(PATH)
+        self.owns_record = self.is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
         #: How many values were filled in before that the record had no room for.
         self.unrecorded = left_out(recording)
@@ -73,9 +74,16 @@ class Authorship:
         recording = obj if stored is None or _is_our_own(obj, entries) else stored
         return cls([manifest] if manifest is not None else [], applied, sent, recording, is_known=manifest is not None or bool(entries))
 
+    @classmethod
+    def of_request(cls, request: Request) -> Self:
+        """The authorship of the object that rules are asked about."""
+        if isinstance(request.manifest, dict):
+            return cls.of_manifest(request.manifest, request.old_object)
+        return cls.of_object(request.object, request.old_object)
+
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether a field of `obj` still has the value that was filled in before."""
-        return not self._is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
+        return not self.is_applied(path) and any(entry.path == path for entry in standing(self._record, obj))
 
     def filled_items(self, obj: JSONObject, path: Path) -> list[JSONValue]:
         """The items of a list of `obj` that were added before."""
@@ -83,7 +91,7 @@ class Authorship:
 
     def is_written(self, path: Path) -> bool:
         """Whether the author may have written the value of a field. A map counts as written if anything in it does."""
-        if self._is_applied(path):
+        if self.is_applied(path):
             return True
         if any(entry.field == path for entry in self._record):
             return any(_names(fields, path) for fields in self._sent)
@@ -91,11 +99,12 @@ class Authorship:
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """What of the record still holds, of the fields that may be filled in."""
-        found = [entry for entry in within(standing(self._record, obj), fields) if not self._is_applied(entry.field)]
+        found = [entry for entry in within(standing(self._record, obj), fields) if not self.is_applied(entry.field)]
         # A list that somebody has changed since is theirs as a whole.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 
-    def _is_applied(self, path: Path) -> bool:
+    def is_applied(self, path: Path) -> bool:
+        """Whether the author's manifest is known to name a field."""
         in_manifest = any(lookup(manifest, path) is not None for manifest in self._manifests)
         return in_manifest or any(_names(fields, path) for fields in self._applied)
 

@@ -19,6 +19,13 @@ from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 DEFINITIONS = bundled_definitions()
+CRDS = (("apiextensions.k8s.io", "CustomResourceDefinition"),)
+GATEWAY_CRD = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "aigatewayroutes.aigateway.envoyproxy.io"},
+    "spec": {"group": "aigateway.envoyproxy.io"},
+}
 LISTED = ("Model", "InferenceService", "ModelPool")
 
 
@@ -36,9 +43,11 @@ def service(name: str, replicas: int = 1, phase: str = "") -> JSONObject:
     return named("InferenceService", name, {"modelRef": "m", "replicas": replicas}, {"phase": phase} if phase else None)
 
 
-def predicted(obj: JSONObject, *beside: JSONObject, config: Configuration = DEFAULT, secrets: bool = False) -> Effective:
+def predicted(
+    obj: JSONObject, *beside: JSONObject, config: Configuration = DEFAULT, secrets: bool = False, listed: tuple[tuple[str, str], ...] = ()
+) -> Effective:
     store = ObjectStore([*beside, named("Model", "m", {"source": "https://models.example.com/m.gguf"})])
-    store.complete(besides=[(GROUP, kind) for kind in LISTED] + ([("", "Secret")] if secrets else []))
+    store.complete(besides=[(GROUP, kind) for kind in LISTED] + ([("", "Secret")] if secrets else []) + list(listed))
     gvk = GroupVersionKind(GROUP, "v1alpha1", obj["kind"])
     request = Request("", Operation.CREATE, gvk, obj, namespace="n", name=obj["metadata"]["name"])
     effective = FAMILY.resolve[gvk.kind](request, Facts(DEFINITIONS, store), config)
@@ -193,9 +202,41 @@ def test_what_is_not_known_of_a_routers_proxy_is_left_out_and_said() -> None:
 
 
 def test_a_gateway_that_is_not_installed_gets_no_routes() -> None:
-    effective = predicted(router(external("openai"), dataPlane="Gateway", gatewayRef={"name": "edge"}))
+    effective = predicted(router(external("openai"), dataPlane="Gateway", gatewayRef={"name": "edge"}), listed=CRDS)
     assert [entry["reason"] for entry in effective.status["conditions"]] == ["GatewayCRDsNotInstalled"]
     assert effective.objects == ()
+
+
+def test_a_gateway_that_may_be_installed_is_not_said_to_be_missing() -> None:
+    effective = predicted(router(external("openai", url="https://api.openai.com"), dataPlane="Gateway", gatewayRef={"name": "edge"}))
+    assert (effective.status, effective.failure) == ({}, "")
+    assert [str(entry.reason) for entry in effective.unchecked] == ["not all CustomResourceDefinitions of the cluster are known"]
+
+
+@pytest.mark.parametrize(
+    ("backend", "problem"),
+    [
+        (external("openai"), 'backend "openai" is External but has no url'),
+        (external("litellm", url=" "), 'backend "litellm" is External but has no url'),
+        (
+            external("openai", url="api/v1"),
+            'backend "openai": external url "api/v1" has no host; it must be absolute, e.g. http://host:8080/v1',
+        ),
+        (external("openai", url="grpc://api"), 'backend "openai": external url "grpc://api" has no port and scheme "grpc" implies none'),
+        (external("openai", url="http://api:0"), 'backend "openai": external url "http://api:0" port 0 out of range'),
+        (external("openai", url="http://api:70000"), 'backend "openai": external url "http://api:70000" has an invalid host or port'),
+        (
+            {"name": "s", "inferenceServiceRef": {"name": "gone"}},
+            'backend "s" references InferenceService "gone" which does not exist in namespace "n"',
+        ),
+        (external("openai", url="https://api.openai.com/v1"), ""),
+        ({"name": "s", "inferenceServiceRef": {"name": "a"}}, ""),
+    ],
+)
+def test_one_backend_that_a_gateway_cannot_reach_fails_the_router(backend: JSONObject, problem: str) -> None:
+    effective = predicted(router(backend, dataPlane="Gateway", gatewayRef={"name": "edge"}), service("a"), GATEWAY_CRD, listed=CRDS)
+    assert effective.failure == problem
+    assert [entry["reason"] for entry in effective.status.get("conditions", [])] == (["ReconcileFailed"] if problem else [])
 
 
 @pytest.mark.parametrize(("proxy", "limit"), [({}, None), ({"revisionHistoryLimit": 0}, 0), ({"revisionHistoryLimit": 3}, 3)])

@@ -7,7 +7,7 @@ aim-engine v0.2.1, internal/controller/utils/config.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.dialect import Dialect
 from policies.families.aim.resolve.merging import leaves, merged_by_field, merged_deeply, storage_moved, value_at
+from policies.families.aim.resolve.storage import HEADROOM
 from policies.families.aim.subject.references import configs, find
 from policies.families.effective import EffectiveValue, Merged
 from policies.families.family import spec_of
@@ -22,6 +23,14 @@ from policies.fields import text
 from policies.objects import JSONObject, JSONValue, Path, field, name_of
 
 DEFAULT: Final = "default"
+#: What the CRDs write into the objects of a config's spec that its author opens.
+CRD_DEFAULTS: Final[Mapping[Path, JSONValue]] = {
+    ("storage", "pvcHeadroomPercent"): HEADROOM,
+    ("routing", "gatewayRef", "group"): "gateway.networking.k8s.io",
+    ("routing", "gatewayRef", "kind"): "Gateway",
+    ("labelPropagation", "enabled"): False,
+    ("model", "autoDiscovery"): True,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,17 @@ class RuntimeConfig:
         for path, value in leaves(cluster):
             if value_at(spec, path) is None and value_at(namespaced, path) is None and not _replaced(path, namespaced, self.dialect):
                 yield Ignored(owner, path, value, None)
+
+    def defaulted(self) -> Iterator[tuple[Ignored, JSONValue]]:
+        """What of the cluster's config a default of the namespace's wins over, each with that default."""
+        if self.scope != "Merged":
+            return
+        spec = self.spec
+        (owner, cluster), (_, namespaced) = self._specs()
+        for path, default in CRD_DEFAULTS.items():
+            value = value_at(cluster, path)
+            if value_at(namespaced, path) == default == value_at(spec, path) and value not in (None, "", default):
+                yield Ignored(owner, path, value, default), default
 
     def reference(self) -> JSONObject | None:
         """What kaiwo writes into `status.resolvedRuntimeConfig`, without the uid."""

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import OLD
 from policies.families.family import Rule, spec_of
-from policies.families.installed import is_installed
+from policies.families.installed import NOT_KNOWN, is_installed
 from policies.findings import Finding, Severity, Unchecked
 from policies.request import Request
 
@@ -27,7 +27,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     installed = is_installed("keda.sh", facts)
     if installed is None:
-        yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
+        yield RULE.unchecked(NOT_KNOWN)
     elif not installed:
         yield RULE.finding(
             ("spec", asked),

@@ -3,8 +3,10 @@
 The operator adds it (`--dri-render-gid`, from v0.9.18) only to pods whose author gave no podSecurityContext and whose resource is
 exactly devic.es/dri-render. What it leaves out is filled in here, if the group is known: it is the nodes' own and nobody can guess it.
 A podSecurityContext in the service replaces the operator's whole, so one that is made here repeats what the operator would have put in.
+Root owns the device: a container that runs as root needs no group. That goes by what the pod says, else by the image: llama.cpp's own
+starts as root, those of LLMKube don't.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 1560, 1569, 1572.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 727, 1560, 1569, 1572; ggml-org/llama.cpp, .devops.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from typing import Final
 
 from policies.families.filling.value import Filling
 from policies.families.llmkube.defaults.situation import Situation
+from policies.families.llmkube.resolve.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.subject.gpu import DRI_RENDER
+from policies.families.serving_engines.engines import published_engine
 from policies.fields import part, whole
 from policies.objects import JSONObject, JSONValue, Path
 
@@ -27,9 +31,9 @@ _ROOT: Final = 0
 
 
 def needs_group(situation: Situation) -> bool:
-    """Whether the pod's container opens a render device without being root."""
-    gpus, spec = situation.gpus, situation.spec
-    if gpus.count <= 0 or gpus.vendor == "nvidia" or _is_root(spec):
+    """Whether the pod's container opens a render device, and isn't known to be root."""
+    gpus = situation.gpus
+    if gpus.count <= 0 or gpus.vendor == "nvidia" or is_root(situation):
         return False
     renders = gpus.vendor == "amd" and situation.runtime in {"llamacpp", "llamacpp-router"}
     return gpus.resource in RENDER_DEVICES or renders
@@ -90,8 +94,17 @@ def _missing(situation: Situation) -> tuple[int, str] | None:
     return None if found is None or has_group(situation.spec, found[0]) else found
 
 
-def _is_root(spec: JSONObject) -> bool:
-    container, pod = part(spec, "securityContext"), part(spec, "podSecurityContext")
+def is_root(situation: Situation) -> bool | None:
+    """Whether the container runs as root; `None` where the pod doesn't say so and its image isn't known."""
+    container, pod = part(situation.spec, "securityContext"), part(situation.spec, "podSecurityContext")
     if container.get("privileged") is True:
         return True
-    return whole(container if "runAsUser" in container else pod, "runAsUser", -1) == _ROOT
+    for context in (container, pod):
+        if "runAsUser" in context:
+            return whole(context, "runAsUser", -1) == _ROOT
+        if context.get("runAsNonRoot") is True:
+            return False
+    started = image(situation.workload)
+    if started in (LLAMACPP_ROCM, LLAMACPP_VULKAN):
+        return False
+    return True if published_engine(started) == "llama.cpp" else None

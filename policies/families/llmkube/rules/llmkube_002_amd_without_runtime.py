@@ -3,7 +3,8 @@
 Without `gpu.runtime` the operator requests `amd.com/gpu` but starts the stock llama.cpp image, which has no AMD
 backend: the pod holds a GPU and computes on the CPU. Write `runtime: vulkan` or `runtime: rocm`. vLLM and SGLang bring
 their own image and don't read the field, and a service that leaves its image open is given the Vulkan one on its way
-in, which is why this only warns.
+in, which is why this only warns. Where services of the Model are known, it warns only of those that start llama.cpp
+and set no image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 3, 696, 697, 701, 727.
 """
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._services import where_the_image_is_open
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.findings import Finding, Severity
 from policies.request import Request
@@ -22,10 +24,13 @@ from policies.request import Request
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is not None and gpu.wanted and gpu.vendor == "amd" and not gpu.runtime:
+    if gpu is None or not gpu.wanted or gpu.vendor != "amd" or gpu.runtime:
+        return
+    where = where_the_image_is_open(request.object, request.namespace, facts)
+    if where:
         yield RULE.finding(
             ("spec", "hardware", "gpu", "runtime"),
-            "runtime isn't set for vendor amd, so llama.cpp runs its CPU image unless the InferenceService sets spec.image",
+            f"runtime isn't set for vendor amd, so llama.cpp runs its CPU image {where}",
             expected="vulkan or rocm",
             hint="set runtime to vulkan or rocm; vLLM and SGLang don't need it",
         )
@@ -38,6 +43,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
+    reads=("InferenceService",),
     check=_check,
     good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd, runtime: vulkan}}",
     bad="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd}}",

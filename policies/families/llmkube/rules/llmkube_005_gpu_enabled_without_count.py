@@ -1,7 +1,8 @@
 """A GPU is enabled, but its count is 0 and nothing is claimed, so no pod requests one.
 
 `gpu.enabled` only chooses the CUDA image; what the pod requests is `gpu.count`, and where that is 0 the
-InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU.
+InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU. Where services of the
+Model are known, this warns only of those that ask for no GPU.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_builder.go.
 """
@@ -13,17 +14,23 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.llmkube.rules._services import services_where
 from policies.families.llmkube.subject.gpu import gpu_request
+from policies.fields import part, whole
 from policies.findings import Finding, Severity
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     gpu = gpu_request(request.object)
-    if gpu is not None and gpu.wanted and gpu.count <= 0 and not gpu.claims:
+    if gpu is None or not gpu.wanted or gpu.count > 0 or gpu.claims:
+        return
+    names = services_where(request.object, request.namespace, facts, lambda spec: whole(part(spec, "resources"), "gpu") <= 0)
+    if names != "":
+        unset = "" if names is None else f"the pods of {names} get no GPU: resources.gpu isn't set"
         yield RULE.finding(
             ("spec", "hardware", "gpu", "count"),
-            "gpu.enabled is true but count is 0, so the pods get no GPU unless the InferenceService sets resources.gpu",
+            f"gpu.enabled is true but count is 0, so {unset or 'the pods get no GPU unless the InferenceService sets resources.gpu'}",
             expected="a count of at least 1, or resourceClaims",
             hint="set count to the number of GPUs per pod",
         )
@@ -36,6 +43,7 @@ RULE = Rule(
     kinds=("Model",),
     since="0.1.0",
     source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
+    reads=("InferenceService",),
     check=_check,
     good="source: hf://org/model\nhardware: {gpu: {enabled: true, count: 1}}",
     bad="source: hf://org/model\nhardware: {gpu: {enabled: true}}",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.installed import is_installed
+from policies.families.installed import NOT_KNOWN, is_installed
 from policies.families.llmkube.resolve.service.add_ons import ENVOY_AI
 from policies.families.llmkube.rules._examples import GGUF_MODEL
 from policies.families.llmkube.subject.serving import serving_of
@@ -28,7 +28,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     installed = is_installed(ENVOY_AI, facts)
     if installed is None:
-        yield RULE.unchecked("not all CustomResourceDefinitions of the cluster are known")
+        yield RULE.unchecked(NOT_KNOWN)
     if installed is False:
         yield RULE.finding(
             ("spec", "endpoint", "gateway", "enabled"),

@@ -4,18 +4,21 @@ llama.cpp finds no GPU then, computes on the CPU at a fraction of the speed and 
 (not 44, which is video): set it as the operator's --dri-render-gid or as `llmkube.renderGroup` in the configuration, and it is
 filled in.
 
+llama.cpp's own images start as root, which owns the device. Of an image that isn't known this is a note, since it may do so too.
+
 Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issues 1560, 1572.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.llmkube.defaults.render_group import group_of, has_group, needs_group, operator_adds_group
+from policies.families.llmkube.defaults.render_group import group_of, has_group, is_root, needs_group, operator_adds_group
 from policies.families.llmkube.defaults.situation import Situation
 from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
@@ -30,13 +33,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.pod_model is None or not needs_group(situation) or operator_adds_group(situation):
         return
     group = group_of(situation)
-    if not has_group(serving.spec, group[0] if group is not None else None):
-        yield RULE.finding(
-            ("spec", "podSecurityContext", "supplementalGroups"),
-            f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU",
-            expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
-            hint=f"add {group[0]} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
-        )
+    if has_group(serving.spec, group[0] if group is not None else None):
+        return
+    is_known = is_root(situation) is not None
+    unless = "" if is_known else ", unless its image runs as root"
+    finding = RULE.finding(
+        ("spec", "podSecurityContext", "supplementalGroups"),
+        f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU{unless}",
+        expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
+        hint=f"add {group[0]} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
+    )
+    yield finding if is_known else replace(finding, severity=Severity.NOTE)
 
 
 RULE = Rule(

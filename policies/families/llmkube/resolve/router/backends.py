@@ -1,20 +1,22 @@
 """Where a ModelRouter's proxy finds its backends, and what the operator says of those that it can't resolve.
 
 A service is reached by its Service, an external provider by its address: its own, the provider's published one, or for LiteLLM the
-cluster's. Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; facts 3.2, R29 and R30.
+cluster's. A gateway is given the provider's own `url` and nothing else.
+Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and modelrouter_gateway_controller.go.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.resolve.service.address import service_name, service_port
-from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.references import SERVICES
 from policies.families.llmkube.subject.services import service_applied
 from policies.fields import part, text
 from policies.go_text import quote
@@ -63,7 +65,7 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, 
 
 def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, config: Configuration) -> Backend:
     found = service_applied(facts, config, namespace, service)
-    if found is None and facts.objects.knows_all(GROUP, "InferenceService"):
+    if found is None and SERVICES.is_missing(facts, namespace, service):
         return Backend(name, tier, "", f"InferenceService {quote(service)} not found in namespace {quote(namespace)}")
     port = service_port(spec_of(found))
     unknown = "" if found is not None else f"InferenceService {service} isn't known here; its port is taken to be {port}"
@@ -84,6 +86,35 @@ def address_problem(external: JSONObject) -> str:
     if provider == "litellm":
         return "external backend with provider=litellm requires url (or operator-configured --default-litellm-url)"
     return f"external backend with provider={quote(provider)} requires url (no built-in default for this provider)"
+
+
+def gateway_problem(spec: JSONObject, namespace: str, facts: Facts) -> str:
+    """Why a gateway can't be pointed at a backend, in the operator's words; empty where it can, or where that isn't known."""
+    name = quote(text(spec, "name"))
+    if spec.get("external") is not None:
+        problem = gateway_address_problem(text(part(spec, "external"), "url"))
+        return problem and f"backend {name}{problem}"
+    service = text(part(spec, "inferenceServiceRef"), "name")
+    if not SERVICES.is_missing(facts, namespace, service):
+        return ""
+    return f"backend {name} references InferenceService {quote(service)} which does not exist in namespace {quote(namespace)}"
+
+
+def gateway_address_problem(url: str) -> str:
+    """Why a gateway can't connect to an address, in the words that the operator puts after the backend's name; empty where it can."""
+    url = url.strip()
+    if not url:
+        return " is External but has no url"
+    try:
+        split = urlsplit(url)
+        port = split.port
+    except ValueError:
+        return f": external url {quote(url)} has an invalid host or port"
+    if not split.hostname:
+        return f": external url {quote(url)} has no host; it must be absolute, e.g. http://host:8080/v1"
+    if port is None and split.scheme not in ("http", "https"):
+        return f": external url {quote(url)} has no port and scheme {quote(split.scheme)} implies none"
+    return f": external url {quote(url)} port 0 out of range" if port == 0 else ""
 
 
 def credentials_problem(external: JSONObject, namespace: str, facts: Facts) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """What the operator makes of a ModelRouter: the status that it writes, and the proxy.
 
 In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; what comes of budgets and of pools
-is left out. In the data plane Gateway another controller writes one condition; what that makes of a gateway isn't predicted.
-Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and modelrouter_gateway_controller.go; facts 3.2, R29 and R30.
+is left out. In the data plane Gateway another controller writes one condition; of what it makes of a gateway only that is predicted, and
+that one backend that can't be resolved fails all.
+Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and modelrouter_gateway_controller.go.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective, condition
 from policies.families.family import spec_of
+from policies.families.installed import NOT_KNOWN, is_installed
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.resolve.router import proxy as router_proxy
-from policies.families.llmkube.resolve.router.backends import Backend, backend
+from policies.families.llmkube.resolve.router.backends import Backend, backend, gateway_problem
 from policies.families.llmkube.resolve.router.config import compiled
+from policies.families.llmkube.resolve.service.add_ons import ENVOY_AI
 from policies.families.llmkube.resolve.service.address import endpoint
 from policies.families.llmkube.subject.pooling import member_names
 from policies.families.llmkube.subject.references import GROUP
@@ -27,12 +30,10 @@ from policies.families.llmkube.upstream.router_spec import static_objections
 from policies.families.llmkube.upstream.router_webhook import refusal
 from policies.fields import items, part, text
 from policies.findings import Unchecked
-from policies.objects import GroupVersionKind, JSONObject, field, name_of
+from policies.objects import JSONObject, field, name_of
 from policies.request import Request
 
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
-#: What has to be installed for the data plane Gateway.
-_ROUTE: Final = GroupVersionKind("aigateway.envoyproxy.io", "v1beta1", "AIGatewayRoute")
 _NO_GATEWAY: Final = "dataPlane is Gateway but spec.gatewayRef is unset; cannot attach a route"
 _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
 
@@ -50,7 +51,7 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
     if wrong:
         return _invalid("; ".join(wrong), operator)
     if is_gateway(spec):
-        return _gateway(spec, facts, operator)
+        return _gateway(spec, request.namespace, facts, operator)
     found = [backend(each, request.namespace, facts, operator, config) for each in items(spec, "backends")]
     unknown = [Unchecked(f"backend {each.name}", each.unknown) for each in found if each.unknown]
     effective = _proxy(request, found, operator, unknown)
@@ -68,19 +69,22 @@ def _invalid(message: str, operator: Operator) -> Effective:
     return Effective(status, settings=operator.settings(), failure=message)
 
 
-def _gateway(spec: JSONObject, facts: Facts, operator: Operator) -> Effective:
+def _gateway(spec: JSONObject, namespace: str, facts: Facts, operator: Operator) -> Effective:
     if spec.get("gatewayRef") is None:
         return _not_ready("GatewayRefMissing", _NO_GATEWAY, operator)
-    if facts.definitions.get(_ROUTE) is None:
-        unknown = Unchecked("GatewayReady", f"{_ROUTE.kind} of {_ROUTE.group} is taken not to be installed, since it isn't known here")
-        return _not_ready("GatewayCRDsNotInstalled", _NO_CRDS, operator, unknown)
-    left_out = Unchecked("GatewayReady", "what is compiled for Envoy AI Gateway isn't predicted")
+    installed = is_installed(ENVOY_AI, facts)
+    if installed is False:
+        return _not_ready("GatewayCRDsNotInstalled", _NO_CRDS, operator)
+    problem = next(filter(None, (gateway_problem(each, namespace, facts) for each in items(spec, "backends"))), "")
+    if problem:
+        return _not_ready("ReconcileFailed", problem, operator)
+    left_out = Unchecked("GatewayReady", "what is compiled for Envoy AI Gateway isn't predicted" if installed else NOT_KNOWN)
     return Effective({}, settings=operator.settings(), unchecked=(left_out,))
 
 
-def _not_ready(reason: str, message: str, operator: Operator, *unchecked: Unchecked) -> Effective:
+def _not_ready(reason: str, message: str, operator: Operator) -> Effective:
     status = {"conditions": [condition("GatewayReady", "False", reason, message)], "gateway": {}}
-    return Effective(status, settings=operator.settings(), failure=message, unchecked=unchecked)
+    return Effective(status, settings=operator.settings(), failure=message)
 
 
 def _proxy(request: Request, found: Sequence[Backend], operator: Operator, unchecked: Sequence[Unchecked]) -> Effective:
