@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from policies.absent_kinds import NO_MATCHES
 from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from policies.findings import Severity
 from policies.following import STALE
 from policies.impact import BREAKS
-from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,11 @@ The object that is updated isn't there, or isn't the one that the request was ma
         NO_MATCHES,
         "no-such-kind",
         Severity.ERROR,
-        """The API group is known, and has no such kind, or not in this version.
+        """The cluster has no such kind: the API group, the version or the kind is another.
 
-kubectl fails before it sends anything. Write a version and a kind that the cluster serves. Where the cluster has it all the same, give its
-CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
+The group is known and doesn't have the kind, or not in this version; or group or version are missing; or a known group that is spelled
+almost the same has just this kind. kubectl fails before it sends anything. Write the group, the version and the kind that the cluster
+serves. Where the cluster has it all the same, give its CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
     ),
     GeneralRule(
         NO_NODE,

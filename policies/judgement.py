@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from policies.apiserver.built_in import BUILT_IN
-from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal, invalid
 from policies.apiserver.unknown_fields import steps
 from policies.config import Configuration
@@ -18,7 +15,7 @@ from policies.facts.namespaces import namespace_labels
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
-from policies.objects import GroupVersionKind, field, name_of
+from policies.objects import field, name_of
 from policies.request import Request
 
 if TYPE_CHECKING:
@@ -30,8 +27,6 @@ INTERNAL_RULE: Final = "WB-000"
 INVALID_FIELD: Final = "K8S-003"
 #: The id for a refusal that is about no field.
 REFUSED: Final = "K8S-007"
-#: The id for a kind or a version of one that isn't there.
-NO_MATCHES: Final = "K8S-008"
 #: The id under which it is told that no node of the cluster could run a workload's pods.
 NO_NODE: Final = "PLACE-001"
 #: Where the server speaks of the one version of a CRD, it names these parts as older versions of its API had them.
@@ -180,26 +175,6 @@ def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding
 
 
 NOT_KNOWN: Final = "no CustomResourceDefinition for this kind is known"
-
-
-def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
-    """The error for a kind that the cluster doesn't have, in kubectl's words, with what there is; `None` where it may have it.
-
-    A version is unknown where the kind is known, and a kind where all of its group are: of a built-in group, and where `is_whole` says so.
-    """
-    kinds = BUILT_IN.get(gvk.group) or {
-        kind.kind: tuple(known.versions(gvk.group, kind.kind)) for kind in known.kinds() if kind.group == gvk.group
-    }
-    served = kinds.get(gvk.kind)
-    if not served and not (gvk.group in BUILT_IN or (is_whole and kinds)):
-        return None
-    message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
-    if served:
-        hint = f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
-        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
-    near = ", ".join(difflib.get_close_matches(gvk.kind, kinds, n=1))
-    hint = f": did you mean {near}?" if near else ""
-    return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
 
 
 def refusal_finding(refusal: Refusal) -> Finding:

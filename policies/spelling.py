@@ -21,6 +21,19 @@ def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
     return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])
 
 
+def is_within(word: str, other: str, edits: int) -> bool:
+    """Whether so few letters put in, taken out or exchanged make one word of the other."""
+    if abs(len(word) - len(other)) > edits:
+        return False
+    before = list(range(len(other) + 1))
+    for at, letter in enumerate(word, start=1):
+        row = [at]
+        for place, wanted in enumerate(other):
+            row.append(min(row[-1] + 1, before[place + 1] + 1, before[place] + (letter != wanted)))
+        before = row
+    return before[-1] <= edits
+
+
 def amount(count: int, noun: str, plural: str = "") -> str:
     """A number with its noun: ``1 GPU``, ``2 GPUs``, and ``2 entries`` where the plural is given."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

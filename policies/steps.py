@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from policies import prediction
+from policies.absent_kinds import no_matches
 from policies.annotation import annotate
 from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
@@ -39,7 +40,6 @@ from policies.judgement import (
     field_error_findings,
     in_manifest,
     mutation_warnings,
-    no_matches,
     ratchet,
     refusal_finding,
     unsaid,
@@ -366,7 +366,7 @@ def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
         # A request that names its resource has been to a server that has it.
         # A kind that came with a later version of the family than the CRDs here may be there.
         family = admission.family
-        all_known = family is not None and family.has_every_kind and family.kind(request.gvk) is None
+        all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
         all_known = all_known or admission.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
         missing = no_matches(request.gvk, admission.facts.definitions, is_whole=all_known)
     if missing is None:

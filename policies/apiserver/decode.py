@@ -138,7 +138,7 @@ def _coerce(obj: JSONObject, types: TypeMeta, definition: ResourceDefinition) ->
         if _is_of(types, definition):
             unknown += _fit(obj, definition.siblings.get(types.version), definition)
     except MetadataDecodeError as error:
-        raise _Refused(_unfit(types, definition, str(error)), ("metadata",)) from error
+        raise _Refused(_unfit(types, definition, str(error)), ("metadata", *error.path)) from error
     except EmbeddedResourceError as error:
         raise _Refused(_unfit(types, definition, str(error)), steps(error.error.field)) from error
     if metadata is not None:

@@ -127,7 +127,7 @@ class Family:
     `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
 
     `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
-    With `has_every_kind` its CRDs are all that its groups have, so that another kind isn't there.
+    Of its `complete_groups` it has every kind, so that another one isn't there.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
     yet. A kind with `since` has files only for the versions that ended a shape of its CRD. A family without has its CRDs in `crds/`.
 
@@ -146,7 +146,7 @@ class Family:
     add_ons: tuple[str, ...] = ()
     resolve: dict[str, Resolve] = field(default_factory=dict)
     fills: tuple[Fill, ...] = ()
-    has_every_kind: bool = False
+    complete_groups: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     version_of: VersionOf | None = None
     needed: Needed = field(default_factory=Needed)

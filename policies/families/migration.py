@@ -134,9 +134,26 @@ def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
     migration = migrate(obj, config) if migrate is not None else Migration()
-    if any(isinstance(change, SetTo) and change.path in (("apiVersion",), ("kind",)) for change in migration.changes):
+    if any(map(_is_of_kind, migration.changes)):
         migration.changes += _without_identity(obj)
     return migration
+
+
+def is_of_older_form(obj: JSONObject, config: Configuration = DEFAULT) -> bool:
+    """Whether `weighbridge migrate` would change an object."""
+    return bool(migration_of(obj, config).changes)
+
+
+def _is_of_kind(change: Change) -> bool:
+    """Whether a change makes an object one of another kind."""
+    return isinstance(change, SetTo) and change.path in (("apiVersion",), ("kind",))
+
+
+def successor_kind(gvk: GroupVersionKind) -> GroupVersionKind:
+    """The kind that objects of a kind become; the kind itself where they stay what they are."""
+    head: JSONObject = {"apiVersion": gvk.api_version, "kind": gvk.kind}
+    after = changed(head, [change for change in migration_of(head).changes if _is_of_kind(change)])
+    return GroupVersionKind.from_object(after) or gvk
 
 
 def _without_identity(obj: JSONObject) -> Iterator[Remove]:

@@ -5,14 +5,15 @@ At most five lines, the most useful first; the same pod and the same nodes give 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from policies.facts import Inventory, Node, Taint
 from policies.facts.tolerations import untolerated
+from policies.placement.cordon import UNSCHEDULABLE
 from policies.placement.filters import Filter, PodFilters
 from policies.placement.nearest_labels import differences, unmet_labels
-from policies.placement.nearest_resources import absent_resources, lacking, scarce_resources, share_text
+from policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from policies.placement.outcome import NO_ROOM
 from policies.placement.shapes import Group
@@ -26,25 +27,33 @@ _AS_NEAR = 0.5
 
 @dataclass(slots=True)
 class _Near:
-    """Nodes that the same things keep from taking the pod: `causes`, and too little of resources; `distance` says how far off they are.
-
-    `notes` name the product behind each share, where it is known.
-    """
+    """Nodes that the same things keep off: `causes`, and too little of resources; `distance` says how far off they are."""
 
     name: str
     size: int
     causes: tuple[str, ...]
-    shares: tuple[str, ...]
-    notes: tuple[str, ...]
+    shares: tuple[Share, ...]
     distance: float
 
-    def line(self) -> str:
-        """The nodes and what is wrong with them, or that nothing is but what has been said before."""
-        names = self.name if self.size == 1 else f"{self.name} and {self.size - 1} more"
-        if not self.causes and len(self.shares) == 1:
-            return f"{names} {'has' if self.size == 1 else 'have'} {self.shares[0]} asked for{self.notes[0]}"
-        causes = "; ".join([*self.causes, *map("".join, zip(self.shares, self.notes, strict=True))])
-        return f"{names} would do but for {causes}" if causes else f"apart from that, {names} would do"
+    def line(self, scarce: Mapping[str, str], *, is_more: bool) -> str:
+        """The nodes and what keeps them off, what no node has enough of first: `scarce` has the amounts that are asked for, by resource.
+
+        With `is_more` something that keeps every node off was said before.
+        """
+        is_one = self.size == 1
+        names = self.name if is_one else f"{self.name} and {self.size - 1} more"
+        lead = "apart from that, " if is_more else ""
+        match self.causes, self.shares:
+            case (), ():
+                return f"apart from that, {names} would do"
+            case (cause,), ():
+                return f"{lead}{names} would do but for {cause}"
+            case (), (share,):
+                return f"{lead}{names} {'has' if is_one else 'have'} {share.text} asked for{share.note}"
+        lacks = {share.resource: f"{'it has' if is_one else 'they have'} {share.text}{share.note}" for share in self.shares}
+        nowhere = [f"{text}, and no node has {scarce[name]}" for name, text in lacks.items() if name in scarce]
+        things = [*nowhere, *self.causes, *(text for name, text in lacks.items() if name not in scarce)]
+        return f"{lead}{len(things)} things keep {names} off: {'; '.join(things)}"
 
 
 def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventory) -> list[str]:
@@ -54,12 +63,15 @@ def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventor
     unmet = dict(unmet_labels(filters.affinity, inventory))
     absent = absent_resources(filters.pod, filters.by_devices, inventory)
     lines += [*unmet.values(), *absent.values()]
-    shown: set[str] = set()
+    is_more = bool(lines)
+    best = dict(scarce_resources(filters.pod, inventory))
+    scarce = {share.resource: amount_text(share.resource, filters.pod.requests[share.resource]) for share in best}
+    shown: set[Share] = set()
     for near in _nearest(filters, _worth_asking(groups), unmet, {*absent, *beyond}, inventory.own.amounts)[:_MOST_NEAR]:
-        if near.causes or near.shares or lines:
-            lines.append(near.line())
+        if near.causes or near.shares or is_more:
+            lines.append(near.line(scarce, is_more=is_more))
             shown.update(near.shares)
-    lines += [line for share, line in scarce_resources(filters.pod, inventory) if share not in shown]
+    lines += [line for share, line in best.items() if share not in shown]
     return lines[:MOST_LINES]
 
 
@@ -79,10 +91,9 @@ def _nearest(
     for group in groups:
         causes = tuple(_causes(filters, group, unmet))
         lacks = [name for name in lacking(filters.pod, filters.by_devices, group.node) if name not in said]
-        shares = tuple(share_text(filters.pod, name, group.node) for name in lacks)
-        notes = tuple(group.node.product_note(name) for name in lacks)
+        shares = tuple(share_of(name, group.node, filters.pod.requests[name]) for name in lacks)
         distance = len(causes) + sum(_distance(filters, name, group.node) for name in lacks)
-        near = found.setdefault((causes, shares, notes), _Near(group.node.name, 0, causes, shares, notes, distance))
+        near = found.setdefault((causes, shares), _Near(group.node.name, 0, causes, shares, distance))
         # Of what is each node's own, only this one is known to have so much.
         near.size = max(near.size, 1) if own.intersection(lacks) else near.size + group.size
     best = min((near.distance for near in found.values()), default=0)
@@ -102,7 +113,9 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
     if Filter.NODE_UNSCHEDULABLE in refusing:
         yield "the cordon"
     if Filter.TAINT_TOLERATION in refusing:
-        yield from map(_taint, untolerated(filters.pod.tolerations, node.taints))
+        # A cordon and its taint are one thing: who lifts the one lifts the other.
+        taints = untolerated(filters.pod.tolerations, node.taints)
+        yield from (_taint(taint) for taint in taints if not (taint == UNSCHEDULABLE and node.unschedulable))
     if Filter.NODE_AFFINITY in refusing:
         yield from differences(filters.affinity, node, unmet)
     if node.amounts.get("pods", 0) <= 0:

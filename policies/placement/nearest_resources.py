@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
@@ -22,13 +23,27 @@ def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: In
     }
 
 
-def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[str, str]]:
-    """What the best node has of each resource of which none has enough, bare and as a line."""
+class Share(NamedTuple):
+    """What a node has of a resource of which it has too little; the note names the product behind it, where it is known."""
+
+    resource: str
+    text: str
+    note: str
+
+
+def share_of(name: str, node: Node, wanted: int) -> Share:
+    """What a node has of what is asked for."""
+    text = f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} {name}"
+    return Share(name, text, node.product_note(name))
+
+
+def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[Share, str]]:
+    """What the best node has of each resource of which none has enough, by itself and as a line."""
     for name, wanted in pod.requests.items():
         most = None if inventory.surely_has(name, wanted) else inventory.richest(name)
         if most is not None and 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
-            share = _share_text(name, most, wanted)
-            yield share, f"{most.name} has {share} asked for{most.product_note(name)}"
+            share = share_of(name, most, wanted)
+            yield share, f"{most.name} has {share.text} asked for{share.note}"
 
 
 def _most(name: str, inventory: Inventory) -> int:
@@ -42,15 +57,6 @@ def lacking(pod: AdmittedPod, by_devices: frozenset[str], node: Node) -> Iterato
         has = node.amounts.get(name, 0)
         if wanted > has and not (has <= 0 and name in by_devices):
             yield name
-
-
-def share_text(pod: AdmittedPod, name: str, node: Node) -> str:
-    """What a node has of what is asked for."""
-    return _share_text(name, node, pod.requests[name])
-
-
-def _share_text(name: str, node: Node, wanted: int) -> str:
-    return f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} {name}"
 
 
 def amount_text(resource: str, count: int) -> str:

@@ -7,11 +7,11 @@ Go's JSON decoder. Source: apiextensions-apiserver/pkg/apiserver/schema/objectme
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue
+from policies.objects import JSONObject, JSONValue, Path
 from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)
@@ -22,7 +22,11 @@ _MAX_UNKNOWN: Final = 100
 
 
 class MetadataDecodeError(ValueError):
-    """Metadata has a wrong type somewhere; the message is Go's."""
+    """Metadata has a wrong type somewhere; the message is Go's, and `path` leads there from the metadata."""
+
+    def __init__(self, message: str, path: Path = ()) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,16 @@ def stored_numbers(value: JSONValue) -> JSONValue:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the decoder is: the struct it is in, the field as Go's errors print it and as strict errors do."""
+    """Where the decoder is: the struct it is in, the field as Go's errors print it and as strict errors do, and its steps."""
 
     struct: str
     field: str
     path: str
+    steps: Path = ()
+
+    def at(self, step: str | int) -> _Place:
+        """The place of an item or an entry, which Go's errors and strict errors name as they name the whole."""
+        return replace(self, steps=(*self.steps, step))
 
 
 _Read = Callable[["_Decoder", JSONValue, _Place], JSONValue]
@@ -90,12 +99,13 @@ class _Decoder:
 
     def __init__(self) -> None:
         self.error = ""
+        self.error_at: Path = ()
         self.unknown: dict[str, None] = {}
 
     def mismatch(self, word: str, go_type: str, place: _Place) -> None:
         if not self.error:
             where = f"struct field {place.struct}.{place.field} of type {go_type}" if place.field else f"value of type {go_type}"
-            self.error = f"json: cannot unmarshal {word} into Go {where}"
+            self.error, self.error_at = f"json: cannot unmarshal {word} into Go {where}", place.steps
 
     def text(self, value: JSONValue, place: _Place, go_type: str) -> str:
         if value is not None and not isinstance(value, str):
@@ -128,11 +138,11 @@ class _Decoder:
             # Here the field's own decoder fails, and that ends the decoding: an error found before is forgotten.
             self.error = ""
             self.mismatch(_word(value), "string", place)
-            raise MetadataDecodeError(self.error)
+            raise MetadataDecodeError(self.error, self.error_at)
         try:
             return unix_seconds(value)
         except TimeParseError as error:
-            raise MetadataDecodeError(str(error)) from error
+            raise MetadataDecodeError(str(error), place.steps) from error
 
     def struct(self, value: JSONValue, shape: _Struct, place: _Place) -> JSONObject:
         out: JSONObject = dict.fromkeys(shape.always, "")
@@ -148,7 +158,7 @@ class _Decoder:
                 if len(self.unknown) < _MAX_UNKNOWN:
                     self.unknown[path] = None
                 continue
-            inner = _Place(shape.name, f"{place.field}.{key}" if place.field else key, path)
+            inner = _Place(shape.name, f"{place.field}.{key}" if place.field else key, path, (*place.steps, key))
             kept = read(self, value[key], inner)
             if kept is not _OMITTED:
                 out[key] = kept
@@ -196,7 +206,8 @@ def _text_map(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
         decoder.mismatch(_word(value), "map[string]string", place)
         return _OMITTED
     for key in sorted(value):
-        decoder.text(value[key], place, "string")
+        if value[key] is not None and not isinstance(value[key], str):
+            decoder.mismatch(_word(value[key]), "string", place.at(key))
     return {key: "" if text is None else text for key, text in value.items()} or _OMITTED
 
 
@@ -207,7 +218,7 @@ def _list_of(go_type: str, item: Callable[[_Decoder, JSONValue, _Place], JSONVal
         if not isinstance(value, list):
             decoder.mismatch(_word(value), f"[]{go_type}", place)
             return _OMITTED
-        places = (_Place(place.struct, place.field, f"{place.path}[{index}]") for index in range(len(value)))
+        places = (replace(place.at(index), path=f"{place.path}[{index}]") for index in range(len(value)))
         return [item(decoder, entry, at) for entry, at in zip(value, places, strict=True)] or _OMITTED
 
     return read
@@ -267,7 +278,7 @@ def _decode(value: JSONValue, path: str) -> CoercedMetadata:
     decoder = _Decoder()
     metadata = decoder.struct(value, _OBJECT_META, _Place("ObjectMeta", "", path))
     if decoder.error:
-        raise MetadataDecodeError(decoder.error)
+        raise MetadataDecodeError(decoder.error, decoder.error_at)
     return CoercedMetadata(metadata, list(decoder.unknown))
 
 

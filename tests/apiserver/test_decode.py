@@ -9,7 +9,7 @@ from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from policies.findings import Severity
-from policies.objects import FieldValidation, JSONValue, Operation
+from policies.objects import FieldValidation, JSONValue, Operation, Path
 from policies.request import Request
 from tests.apiserver.probe import a_plain, a_probe, named, request, send, stored_probe
 
@@ -91,23 +91,24 @@ def test_fields_of_a_dropped_status_still_count_for_strict(probe: ResourceDefini
 
 
 @pytest.mark.parametrize(
-    ("metadata", "why"),
+    ("metadata", "at", "why"),
     [
-        (42, "json: cannot unmarshal number into Go value of type v1.ObjectMeta"),
-        ([], "json: cannot unmarshal array into Go value of type v1.ObjectMeta"),
-        ({"labels": {"a": 1}}, "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"),
+        (42, (), "json: cannot unmarshal number into Go value of type v1.ObjectMeta"),
+        ([], (), "json: cannot unmarshal array into Go value of type v1.ObjectMeta"),
+        ({"labels": {"a": 1}}, ("labels", "a"), "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"),
         (
             {"creationTimestamp": "yesterday"},
+            ("creationTimestamp",),
             'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
         ),
     ],
     ids=["number", "list", "label", "time"],
 )
-def test_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition, metadata: JSONValue, why: str) -> None:
+def test_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition, metadata: JSONValue, at: Path, why: str) -> None:
     answer = send(probe, a_probe(metadata=metadata, zz=1), duplicates=[("spec",)])
     assert answer.message == f'Probe in version "v1" cannot be handled as a Probe: {why}'
     assert answer.decoded.object is None
-    assert [(finding.rule, finding.path) for finding in answer.decoded.findings] == [(UNDECODABLE, ("metadata",))]
+    assert [(finding.rule, finding.path) for finding in answer.decoded.findings] == [(UNDECODABLE, ("metadata", *at))]
 
 
 def test_embedded_metadata_of_a_wrong_type_ends_the_decoding(probe: ResourceDefinition) -> None:

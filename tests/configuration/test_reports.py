@@ -31,7 +31,7 @@ def options(tmp_path: Path) -> list[str]:
 
 
 def test_lint_counts_it_and_lists_it_with_the_reason_where_asked(options: list[str]) -> None:
-    counted = "checked 1 object in 1 file: 0 failed, 0 warned, 1 not checked, 1 excepted"
+    counted = "checked 1 object in 1 file: 0 failed, 0 warned, not fully checked, 1 excepted"
     quiet = run("lint", *options)
     assert "LLMKUBE-001" not in quiet.stdout
     assert quiet.stdout.splitlines()[-1] == counted
@@ -53,7 +53,7 @@ def test_a_dry_run_shows_it(options: list[str]) -> None:
     assert "exempted: moves in June" in run("dry-run", *options, "-v").stdout
     quiet = run("dry-run", *options).stdout
     assert "LLMKUBE-001" not in quiet
-    assert quiet.splitlines()[-1] == "1 allowed, 0 refused, 1 not fully checked, 1 excepted"
+    assert quiet.splitlines()[-1] == "1 allowed, 0 refused, not fully checked, 1 excepted"
     verdict = json.loads(run("dry-run", *options, "-o", "jsonl").stdout)
     (found,) = verdict["findings"]
     assert (verdict["allowed"], verdict["warnings"]) == (True, [])

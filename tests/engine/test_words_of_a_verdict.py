@@ -1,4 +1,4 @@
-"""The words around a verdict: refusals, hints, audit annotations, what was filled in, and kinds that aren't there."""
+"""The words around a verdict: refusals, hints, audit annotations and what was filled in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from policies.judgement import (
     field_error_findings,
     in_manifest,
     mutation_warnings,
-    no_matches,
     ratchet,
     refusal_finding,
     unsaid,
@@ -141,52 +140,6 @@ def test_what_was_filled_in_is_told(entry: Provenance, text: str) -> None:
 
 def test_a_refusal_about_no_field_is_a_finding_about_the_object() -> None:
     assert refusal_finding(Refusal(409, "a conflict")) == Finding("K8S-007", Severity.ERROR, (), "a conflict", reason="FieldValueInvalid")
-
-
-@pytest.mark.parametrize(
-    ("gvk", "is_whole", "path", "message", "nearest"),
-    [
-        (kind("apps", "v2", "Deployment"), False, ("apiVersion",), (
-            'no matches for kind "Deployment" in version "apps/v2": write apps/v1'
-        ), ""),
-        (kind("", "v2", "Pod"), False, ("apiVersion",), 'no matches for kind "Pod" in version "v2": write v1', ""),
-        (kind("autoscaling", "v9", "HorizontalPodAutoscaler"), False, ("apiVersion",), (
-            'no matches for kind "HorizontalPodAutoscaler" in version "autoscaling/v9": write autoscaling/v2 or autoscaling/v1'
-        ), ""),
-        (kind("apps", "v1", "Deploymnt"), False, ("kind",), (
-            'no matches for kind "Deploymnt" in version "apps/v1": did you mean Deployment?'
-        ), "Deployment"),
-        (kind("apps", "v1", "Zzz"), False, ("kind",), 'no matches for kind "Zzz" in version "apps/v1"', ""),
-        (kind("weighbridge.test", "v9", "Plain"), False, ("apiVersion",), (
-            'no matches for kind "Plain" in version "weighbridge.test/v9": write weighbridge.test/v1'
-        ), ""),
-        (kind("weighbridge.test", "v9", "Probe"), False, ("apiVersion",), (
-            'no matches for kind "Probe" in version "weighbridge.test/v9": write weighbridge.test/v1 or weighbridge.test/v1alpha1'
-        ), ""),
-        (kind("weighbridge.test", "v1", "Prob"), True, ("kind",), (
-            'no matches for kind "Prob" in version "weighbridge.test/v1": did you mean Probe?'
-        ), "Probe"),
-    ],
-)  # fmt: skip
-def test_a_kind_that_is_not_there_is_told_with_what_there_is(
-    gvk: GroupVersionKind, is_whole: bool, path: Path, message: str, nearest: str
-) -> None:
-    found = no_matches(gvk, KNOWN, is_whole=is_whole)
-    assert found is not None
-    assert (found.rule, found.severity, found.path, found.message, found.nearest) == ("K8S-008", Severity.ERROR, path, message, nearest)
-    assert found.found == (gvk.api_version if path == ("apiVersion",) else gvk.kind)
-
-
-@pytest.mark.parametrize(
-    ("gvk", "is_whole"),
-    [
-        (kind("weighbridge.test", "v1", "Prob"), False),
-        (kind("other.test", "v1", "Probe"), False),
-        (kind("other.test", "v1", "Probe"), True),
-    ],
-)
-def test_a_kind_that_may_be_there_is_not_told(gvk: GroupVersionKind, is_whole: bool) -> None:
-    assert no_matches(gvk, KNOWN, is_whole=is_whole) is None
 
 
 def test_nothing_is_unsaid_where_nothing_was_said() -> None:

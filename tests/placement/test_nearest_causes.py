@@ -35,22 +35,64 @@ def spread(*keys: str, **more: Any) -> JSONObject:
     [
         (pod(), {"unschedulable": True}, "the cordon"),
         (pod(), {"taints": [TAINT]}, TOLERATED),
-        (pod(), {"taints": [TAINT], "unschedulable": True}, f"the cordon; {TOLERATED}"),
         (pod(), {"taints": [TAINT, {**TAINT, "effect": "PreferNoSchedule"}]}, TOLERATED),
         (affine(named("b", operator="In")), {}, "its name (In b)"),
         (affine(named("a", operator="NotIn")), {}, "its name (NotIn a)"),
-        (spread("rack", "row", "rack"), {}, "the missing topology label rack; the missing topology label row"),
         (spread("rack", HOST), {}, "the missing topology label rack"),
         (company(HOST, label="b"), {}, "the pods that its affinity asks for"),
-        (company("rack", HOST, "row", "rack"), {}, "the missing topology label rack; the missing topology label row"),
         (company("rack", label="b"), {}, "the pods that its affinity asks for"),
         (pod(), {"allocatable": {"pods": "0"}}, "allocatable.pods, which leaves room for none"),
-        (pod({"cpu": "65"}), {"unschedulable": True}, "the cordon; 64 of the 65 cpu"),
-        (pod({"cpu": "65"}), {"allocatable": {"pods": "0"}}, "allocatable.pods, which leaves room for none; 64 of the 65 cpu"),
+        (pod(), {"taints": [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}], "unschedulable": True}, "the cordon"),
     ],
 )
 def test_what_keeps_one_node_away_is_told(asked: JSONObject, there: dict[str, Any], causes: str) -> None:
     assert placed(asked, node("a", **there)).nearest == [f"a would do but for {causes}"]
+
+
+RACK_AND_ROW = "the missing topology label rack; the missing topology label row"
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "causes"),
+    [
+        (pod(), {"taints": [TAINT], "unschedulable": True}, f"the cordon; {TOLERATED}"),
+        (spread("rack", "row", "rack"), {}, RACK_AND_ROW),
+        (company("rack", HOST, "row", "rack"), {}, RACK_AND_ROW),
+        (pod({"cpu": "65"}), {"unschedulable": True}, "it has 64 of the 65 cpu, and no node has 65; the cordon"),
+        (pod({"cpu": "65"}), {"allocatable": {"pods": "0"}}, (
+            "it has 64 of the 65 cpu, and no node has 65; allocatable.pods, which leaves room for none"
+        )),
+    ],
+)  # fmt: skip
+def test_of_two_things_neither_is_told_as_if_it_were_all(asked: JSONObject, there: dict[str, Any], causes: str) -> None:
+    """What no node has enough of goes first: nothing that is done about the rest would help."""
+    assert placed(asked, node("a", **there)).nearest == [f"2 things keep a off: {causes}"]
+
+
+def test_what_another_node_has_enough_of_comes_last() -> None:
+    there = node("a", {GPU: "1"}, labels={"zone": "y"})
+    roomy = node("b", {GPU: "2"}, labels={"zone": "x"}, taints=[{**TAINT, "key": f"k{at}"} for at in range(4)])
+    assert placed(pod({GPU: "2"}, nodeSelector={"zone": "x"}), there, roomy).nearest == [
+        "2 things keep a off: zone=y instead of x; it has 1 of the 2 amd.com/gpu"
+    ]
+
+
+def test_nodes_with_the_same_two_things_are_told_together() -> None:
+    nodes = [node(name, {GPU: "4"}, taints=[TAINT]) for name in "abc"]
+    assert placed(pod({GPU: "8"}), *nodes).nearest == [
+        f"2 things keep a and 2 more off: they have 4 of the 8 amd.com/gpu, and no node has 8; {TOLERATED}"
+    ]
+
+
+def test_what_keeps_all_nodes_off_is_kept_apart_from_what_keeps_off_one() -> None:
+    asked = pod(nodeSelector={"rack": "r"})
+    assert placed(asked, node("a", taints=[TAINT])).nearest == [
+        "no node has the label rack",
+        f"apart from that, a would do but for {TOLERATED}",
+    ]
+    assert placed(asked, node("a", taints=[TAINT], unschedulable=True)).nearest[1] == (
+        f"apart from that, 2 things keep a off: the cordon; {TOLERATED}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,7 +170,7 @@ def test_having_none_of_a_resource_is_further_than_a_taint_and_a_label() -> None
     asked = pod({GPU: "8"}, nodeSelector={"zone": "z1"})
     tainted = node("a", {GPU: "8"}, taints=[TAINT], labels={"zone": "z2"})
     assert placed(asked, tainted, node("b", {GPU: "0"}, labels={"zone": "z1"})).nearest == [
-        f"a would do but for {TOLERATED}; zone=z2 instead of z1"
+        f"2 things keep a off: {TOLERATED}; zone=z2 instead of z1"
     ]
     several = pod(containers=[container({GPU: "8", "cpu": "65", "memory": "512Gi"})])
     assert placed(several, node("a", {GPU: "4"})).nearest == [
@@ -152,4 +194,7 @@ def test_of_amounts_that_are_each_node_s_own_the_richest_is_told_if_it_has_too_l
     assert told(120) == ["n100 has 100Gi of the 120Gi memory asked for", richest]
     assert told(100, unschedulable=True) == ["n100 and 19 more would do but for the cordon"]
     assert told(119, unschedulable=True) == ["n119 would do but for the cordon"]
-    assert told(120, unschedulable=True) == ["n100 would do but for the cordon; 100Gi of the 120Gi memory", richest]
+    assert told(120, unschedulable=True) == [
+        "2 things keep n100 off: it has 100Gi of the 120Gi memory, and no node has 120Gi; the cordon",
+        richest,
+    ]

@@ -38,7 +38,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
         pytest.param(
             pod({GPU: "8"}),
             [node("a", {GPU: "4"}, labels=MI300X, unschedulable=True)],
-            ["a would do but for the cordon; 4 of the 8 amd.com/gpu (AMD Instinct MI300X)"],
+            ["2 things keep a off: it has 4 of the 8 amd.com/gpu (AMD Instinct MI300X), and no node has 8; the cordon"],
             id="among other causes",
         ),
         pytest.param(

@@ -44,7 +44,9 @@ def test_tally_counts_objects_by_status_and_documents_passed_over() -> None:
     tally.add(result_of(MODEL, unchecked=[NO_INVENTORY]))
     for standing in (Standing.TEMPLATE, Standing.OTHER, Standing.OTHER, Standing.EMPTY):
         tally.pass_over(standing)
-    assert tally.summary() == Summary(files=2, objects=4, passed=1, failed=1, warned=1, not_checked=1, errors=1, templates=1, others=2)
+    assert tally.summary() == Summary(
+        files=2, objects=4, passed=1, failed=1, warned=1, not_checked=1, errors=1, templates=1, others=2, not_fully_checked=1
+    )
 
 
 def test_summary_counts_each_result_once() -> None:

@@ -159,16 +159,21 @@ def test_terminal_codes_and_line_breaks_of_others_do_not_reach_the_terminal() ->
 
 
 def test_last_line_is_the_count() -> None:
-    assert written(summary=Summary(files=1, objects=1)) == "checked 1 object in 1 file: 0 failed, 0 warned, 0 not checked\n"
-    full = Summary(files=3, objects=12, passed=5, failed=1, warned=2, not_checked=3, errors=1, excepted=4, templates=2, others=9)
+    assert written(summary=Summary(files=1, objects=1)) == "checked 1 object in 1 file: 0 failed, 0 warned\n"
+    full = Summary(
+        files=3, objects=12, passed=4, failed=1, warned=2, not_checked=3, unknown=1, not_fully_checked=4, skipped=2, errors=1, excepted=4,
+        templates=2, others=9,
+    )  # fmt: skip
     assert written(summary=full) == (
-        "checked 12 objects in 3 files: 1 failed, 2 warned, 3 not checked, 1 error, 4 excepted, 2 templates passed over,"
+        "checked 9 of 12 objects in 3 files: 1 failed, 2 warned, 4 of them not fully checked, 1 error, 1 not checked, 2 skipped,"
+        " 4 excepted, 2 templates passed over,"
         " 9 other documents passed over\n"
     )
 
 
 def test_what_was_not_checked_is_said_once_before_the_count() -> None:
     results = [result_of(MODEL, unchecked=[NO_INVENTORY]) for _ in range(3)]
-    assert written(*results, summary=Summary(files=1, objects=3, not_checked=3)) == (
-        "not checked: hardware: no inventory is known (3 objects)\nchecked 3 objects in 1 file: 0 failed, 0 warned, 3 not checked\n"
+    assert written(*results, summary=Summary(files=1, objects=3, not_checked=3, not_fully_checked=3)) == (
+        "not checked: hardware: no inventory is known (3 objects)\n"
+        "checked 3 objects in 1 file: 0 failed, 0 warned, 3 of them not fully checked\n"
     )

@@ -140,7 +140,7 @@ def test_the_last_line_counts_each_outcome() -> None:
     ]
     last = written("text", *outcomes, passed_over={"template": 1, "other document": 2, "empty document": 0}).splitlines()[-1]
     assert last == (
-        "3 allowed, 2 refused, 2 errors, 1 that no node can run, 1 not checked, 1 skipped, 2 not fully checked, "
+        "3 allowed, 2 refused, 1 that no node can run, 3 of them not fully checked, 2 errors, 1 not checked, 1 skipped, "
         "1 template passed over, 2 other documents passed over"
     )
 

@@ -14,6 +14,8 @@ import click
 from policies.config import DEFAULT, Configuration
 from policies.engine import Phase, decide
 from policies.facts import Facts
+from policies.families.migration import is_of_older_form
+from policies.findings import Decision
 from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from webhook.cli.configured import configured
@@ -28,10 +30,12 @@ from webhook.cli.options import (
     verbose_option,
 )
 from webhook.cli.reviews import read_reviews
+from webhook.counts import older_form
 from webhook.errors import InputError
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest, Standing
+from webhook.manifests.yaml_words import with_word, yaml_word
 from webhook.report import ColorChoice, Style
 from webhook.verdict import FORMATS, Format, Verdict, make_format
 from webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
@@ -213,7 +217,15 @@ def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str
 def _judge(request: Request, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None) -> Verdict:
     duplicates = duplicates_of(manifest) if manifest is not None else ()
     decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+    if manifest is not None:
+        decision = replace(decision, findings=tuple(with_word(finding, yaml_word(finding, manifest)) for finding in decision.findings))
     record = verdict_record(request.uid, decision)
     if manifest is not None:
         record["source"], record["document"] = manifest.document.source, manifest.document.index
-    return Verdict(record, request, decision, given, place)
+    return Verdict(record, request, decision, given, place, _advice(decision, options, manifest))
+
+
+def _advice(decision: Decision, options: _Options, manifest: Manifest | None) -> str:
+    """That a refused object is of an older form, where it is."""
+    is_older = manifest is not None and not decision.allowed and is_of_older_form(manifest.value, options.config)
+    return older_form(manifest.document.source, "it") if manifest is not None and is_older else ""

@@ -11,6 +11,7 @@ import click
 from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
+from policies.families.migration import is_of_older_form
 from policies.objects import Operation
 from webhook.cli.configured import configured
 from webhook.cli.options import (
@@ -106,4 +107,5 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
         never_runs=decision.never_runs,
         skipped=decision.skipped,
         crd=decision.crd,
+        older_form=not decision.allowed and is_of_older_form(manifest.value, config),
     )

@@ -13,7 +13,7 @@ from typing import Final
 
 from policies.objects import JSONValue, Path
 from webhook.manifests.lines import SourceText
-from webhook.manifests.outline import Node, locate
+from webhook.manifests.outline import Node, locate, plain_text
 
 
 class IssueKind(StrEnum):
@@ -99,10 +99,17 @@ class Document:
         if self.value is ABSENT:
             here = Position(self.issues[0].line, self.issues[0].column)
             return Span(here, here)
+        extent = locate(self._outlined(), path)
+        return Span(Position(extent.line, extent.column), Position(extent.end_line, extent.end_column))
+
+    def plain_text(self, path: Path) -> str:
+        """How the scalar at a path is written in YAML without quotes and tag; empty of anything else."""
+        return plain_text(self._outlined(), path) if self.value is not ABSENT else ""
+
+    def _outlined(self) -> Node:
         if self._root is None:
             self._root = self.outline()
-        extent = locate(self._root, path)
-        return Span(Position(extent.line, extent.column), Position(extent.end_line, extent.end_column))
+        return self._root
 
     def position(self, path: Path = ()) -> Position:
         """The start of `span(path)`."""

@@ -41,12 +41,16 @@ class Entry:
 
 @dataclass(slots=True)
 class Node:
-    """One value; an alias has a place of its own and shares its target's children."""
+    """One value; an alias has a place of its own and shares its target's children.
+
+    `plain` is the text of a YAML scalar without quotes and tag, which YAML reads as what it looks like; empty of anything else.
+    """
 
     extent: Extent
     shape: Shape
     fields: dict[str, Entry] = field(default_factory=dict)
     items: list[Node] = field(default_factory=list)
+    plain: str = ""
 
 
 def _shown(node: Node, key: Extent | None) -> Extent:
@@ -58,15 +62,41 @@ def _shown(node: Node, key: Extent | None) -> Extent:
 
 def locate(root: Node, path: Path) -> Extent:
     """The place of a path, or of its nearest existing parent, whose key is shown rather than all of its value."""
-    node, key = root, None
-    for step in path:
+    node, key, is_there = _find(root, path)
+    return _shown(node, key) if is_there else key or node.extent
+
+
+def plain_text(root: Node, path: Path) -> str:
+    """How the scalar at a path is written, where it is one without quotes and tag; empty otherwise."""
+    node, _, is_there = _find(root, path)
+    return node.plain if is_there else ""
+
+
+def _find(root: Node, path: Path) -> tuple[Node, Extent | None, bool]:
+    """The node of a path, or its nearest existing parent, with its key, and whether it is the node itself."""
+    node, key, at = root, None, 0
+    while at < len(path):
+        step = path[at]
         if isinstance(step, str):
-            entry = node.fields.get(step)
+            entry, at = _entry(node, path, at)
             if entry is None:
-                return key or node.extent
+                return node, key, False
             node, key = entry.node, entry.key
         else:
             if not 0 <= step < len(node.items):
-                return key or node.extent
-            node, key = node.items[step], None
-    return _shown(node, key)
+                return node, key, False
+            node, key, at = node.items[step], None, at + 1
+    return node, key, True
+
+
+def _entry(node: Node, path: Path, at: int) -> tuple[Entry | None, int]:
+    """The field that a step names, and the step behind it: of a path that the server wrote, a key with dots is several steps."""
+    key = ""
+    for end in range(at, len(path)):
+        step = path[end]
+        if not isinstance(step, str):
+            break
+        key = f"{key}.{step}" if key else step
+        if key in node.fields:
+            return node.fields[key], end + 1
+    return None, at

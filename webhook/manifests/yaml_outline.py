@@ -73,6 +73,7 @@ class _Outliner:
     def _scalar(self, event: Any) -> None:
         extent = self._extent(event)
         node = Node(extent, Shape.SCALAR if event.value or not event.implicit[0] else Shape.EMPTY)
+        node.plain = event.value if event.implicit[0] else ""
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, _key_text(event))
         if self._wants_key():
@@ -85,7 +86,7 @@ class _Outliner:
         if self._wants_key():
             self._stack[-1].key = _Key(key, self._extent(event))
         else:
-            self._add(Node(self._extent(event), Shape.SCALAR, target.fields, target.items))
+            self._add(Node(self._extent(event), Shape.SCALAR, target.fields, target.items, target.plain))
 
     def _start(self, event: Any) -> None:
         node = Node(self._extent(event), Shape.FLOW if event.flow_style else Shape.BLOCK)

@@ -51,6 +51,7 @@ def _result(result: Result) -> JSONObject:
         "unchecked": [entry.as_json() for entry in result.unchecked],
         **({"neverRuns": True} if result.never_runs else {}),
         **({"skipped": result.skipped} if result.skipped else {}),
+        **({"olderForm": True} if result.older_form else {}),
         **crd,
     }
 

@@ -12,8 +12,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from policies.findings import Finding, Severity, Unchecked
-from policies.objects import JSONObject
+from policies.objects import GroupVersionKind, JSONObject
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+from webhook.manifests.yaml_words import with_word, yaml_word
 
 
 class Status(StrEnum):
@@ -32,10 +33,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of."""
+    """A finding and the place of the field it speaks of; `word` is what YAML makes of what is written there, where that is the fault."""
 
     finding: Finding
     span: Span
+    word: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding, manifest: Manifest) -> Located:
+        """A finding in the text of its object."""
+        word = yaml_word(finding, manifest)
+        return cls(with_word(finding, word), manifest.span(finding.path), word)
 
 
 def notes_of(finding: Finding) -> dict[str, str]:
@@ -68,9 +76,10 @@ class Result:
     """One judged object, or one file or document that couldn't be read.
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
-    the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why it
-    is none of ours to judge. `crd` is what the installed CRD of the object lacks, `None` where that is nothing. `fails` says that it makes
-    the exit code 1.
+    the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why
+    it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
+    `None` where that is nothing. `older_form` says that it was refused and
+    `weighbridge migrate` rewrites it. `fails` says that it makes the exit code 1.
     """
 
     source: str
@@ -84,7 +93,14 @@ class Result:
     never_runs: bool = False
     skipped: str = ""
     crd: JSONObject | None = None
+    unknown: bool = False
+    older_form: bool = False
     fails: bool = False
+
+    @property
+    def is_partly_checked(self) -> bool:
+        """Whether it was judged, and some rule had no facts to judge by."""
+        return bool(self.unchecked) and not (self.unknown or self.skipped)
 
     @property
     def notes(self) -> int:
@@ -102,17 +118,34 @@ class Result:
         never_runs: bool = False,
         skipped: str = "",
         crd: JSONObject | None = None,
+        older_form: bool = False,
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
         `issues` are those of its document, to be given with one of the document's objects only.
         """
         found = list(findings)
-        located = sorted((Located(finding, manifest.span(finding.path)) for finding in found), key=_order)
+        located = sorted((Located.of(finding, manifest) for finding in found), key=_order)
         document = manifest.document
         lines = document.text_lines if found or issues else ()
         status = _status(found, issues, unchecked, skipped)
-        return cls(document.source, document.index, manifest.label, status, located, issues, unchecked, lines, never_runs, skipped, crd)
+        # The engine names the kind itself where it couldn't judge anything of it.
+        kind = str(GroupVersionKind.from_object(manifest.value))
+        return cls(
+            document.source,
+            document.index,
+            manifest.label,
+            status,
+            located,
+            issues,
+            unchecked,
+            lines,
+            never_runs,
+            skipped,
+            crd,
+            older_form=older_form,
+            unknown=status is Status.NOT_CHECKED and any(entry.subject == kind for entry in unchecked),
+        )
 
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
@@ -131,7 +164,9 @@ class Summary:
     """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over.
 
     `never_runs` counts objects whose pods no node will ever run, which are among the failed and warned; `skipped` those that are none of
-    ours to judge. `notes` counts notes, `excepted` objects for which an exception made a note of a finding.
+    ours to judge. `not_checked` are those that passed, but not every rule could be asked; of these `unknown` are those of a kind without
+    a known CRD. `not_fully_checked` counts what was judged, with whatever outcome, without every rule. `notes` counts notes, `excepted`
+    objects for which an exception made a note of a finding.
     """
 
     files: int = 0
@@ -147,16 +182,18 @@ class Summary:
     excepted: int = 0
     templates: int = 0
     others: int = 0
+    unknown: int = 0
+    not_fully_checked: int = 0
 
 
 class Tally:
     """Counts a run while its results are written."""
 
-    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files", "never_runs", "notes")
+    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files", "never_runs", "notes", "partly", "unknown")
 
     def __init__(self) -> None:
         self.files = 0
-        self.excepted = self.never_runs = self.notes = 0
+        self.excepted = self.never_runs = self.notes = self.partly = self.unknown = 0
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
@@ -167,6 +204,8 @@ class Tally:
         self.excepted += any(located.finding.exempted for located in result.findings)
         self.notes += result.notes
         self.never_runs += result.never_runs
+        self.partly += result.is_partly_checked
+        self.unknown += result.unknown
         self._statuses[result.status] += 1
 
     def pass_over(self, standing: Standing) -> None:
@@ -190,6 +229,8 @@ class Tally:
             excepted=self.excepted,
             templates=standings[Standing.TEMPLATE],
             others=standings[Standing.OTHER],
+            unknown=self.unknown,
+            not_fully_checked=self.partly,
         )
 
 

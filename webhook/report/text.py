@@ -13,6 +13,7 @@ from typing import Final, TextIO
 from policies.apiserver.demands import told_losses
 from policies.findings import Severity
 from webhook import cells
+from webhook.counts import counted, older_form, partly_checked
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary, notes_of
@@ -29,6 +30,7 @@ class TextReport:
         self._style = style
         self._unchecked: Counter[tuple[str, str]] = Counter()
         self._crds: dict[str, None] = {}
+        self._older_forms: Counter[str] = Counter()
 
     def write(self, result: Result) -> None:
         """Write what there is to say about one object; nothing if it passed."""
@@ -36,6 +38,7 @@ class TextReport:
             self._unchecked[entry.subject, entry.reason] += 1
         if result.crd is not None:
             self._crds[told_losses(result.crd)] = None
+        self._older_forms[result.source] += result.older_form
         for issue in result.issues:
             self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
         for located in result.findings:
@@ -44,13 +47,18 @@ class TextReport:
             self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
 
     def finish(self, summary: Summary) -> None:
-        """Write what installed CRDs lack, what wasn't checked, and the count."""
+        """Write what can be migrated, what installed CRDs lack, what wasn't checked, and the count."""
+        for source, count in self._older_forms.items():
+            if count:
+                self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
         for text in self._crds:
-            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
+            self._told(text)
         for (subject, reason), count in sorted(self._unchecked.items()):
-            text = f"not checked: {subject}: {reason} ({_counted(count, 'object')})"
-            self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
-        self._lines(self._wrapped(count_line(summary, self._style)) if self._style.full else [count_line(summary, self._style)])
+            self._told(f"not checked: {subject}: {reason} ({counted(count, 'object')})")
+        self._told(count_line(summary, self._style))
+
+    def _told(self, text: str) -> None:
+        self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
 
     def _lines(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:
@@ -117,8 +125,9 @@ def _where(source: str, position: Position) -> str:
 
 def _concise(located: Located, result: Result) -> str:
     finding = located.finding
+    word = f" ({located.word})" if located.word else ""
     exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
-    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{exempted}")
+    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{word}{exempted}")
 
 
 def _concise_issue(issue: InputIssue) -> str:
@@ -126,21 +135,21 @@ def _concise_issue(issue: InputIssue) -> str:
     return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}")
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def count_line(summary: Summary, style: Style) -> str:
-    """The last line; what is rare is named only where it happened."""
-    parts = [f"{summary.failed} failed", f"{summary.warned} warned", f"{summary.not_checked} not checked"]
+    """The last line: what was judged, once for its verdict; what is rare is named only where it happened."""
+    judged = summary.objects - summary.unknown - summary.skipped
+    parts = [f"{summary.failed} failed", f"{summary.warned} warned"]
     rare = {
-        _counted(summary.errors, "error"): summary.errors,
         f"{summary.never_runs} that no node can run": summary.never_runs,
+        partly_checked(summary.not_fully_checked, judged): summary.not_fully_checked,
+        counted(summary.errors, "error"): summary.errors,
+        f"{summary.unknown} not checked": summary.unknown,
         f"{summary.skipped} skipped": summary.skipped,
-        f"{_counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
+        f"{counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
         f"{summary.excepted} excepted": summary.excepted,
-        f"{_counted(summary.templates, 'template')} passed over": summary.templates,
-        f"{_counted(summary.others, 'other document')} passed over": summary.others,
+        f"{counted(summary.templates, 'template')} passed over": summary.templates,
+        f"{counted(summary.others, 'other document')} passed over": summary.others,
     }
     parts += [text for text, count in rare.items() if count]
-    return f"checked {_counted(summary.objects, 'object')} in {_counted(summary.files, 'file')}: {', '.join(parts)}"
+    what = "" if judged == summary.objects else f"{judged} of "
+    return f"checked {what}{counted(summary.objects, 'object')} in {counted(summary.files, 'file')}: {', '.join(parts)}"

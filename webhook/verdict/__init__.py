@@ -34,13 +34,17 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One judged request; `given` is the object as its author wrote it, `place` where that stands (`file:line`), both empty if unread."""
+    """One judged request; `given` is the object as its author wrote it, `place` where that stands (`file:line`), both empty if unread.
+
+    `advice` is what helps with the object as a whole, beside the record.
+    """
 
     record: VerdictRecord
     request: Request | None = None
     decision: Decision | None = None
     given: JSONValue = None
     place: str = ""
+    advice: str = ""
 
     @property
     def outcome(self) -> Outcome:

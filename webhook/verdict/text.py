@@ -13,6 +13,7 @@ from typing import Final, TextIO, cast
 from policies.apiserver.demands import told_losses
 from policies.go_text import json_text
 from policies.objects import JSONObject
+from webhook.counts import counted, partly_checked
 from webhook.escapes import shown
 from webhook.style import Style
 from webhook.verdict import Outcome, Verdict
@@ -36,6 +37,7 @@ _OUTCOME_COLOURS: Final = {
     Outcome.SKIPPED: _DIM,
     Outcome.NOT_CHECKED: _YELLOW,
 }
+_JUDGED: Final = (Outcome.ALLOWED, Outcome.REFUSED, Outcome.NEVER_RUNS)
 #: Rows of a table that are shown without -v.
 _MOST_ROWS: Final = 20
 #: Names of nodes that are listed for one reason.
@@ -63,7 +65,7 @@ class TextFormat:
         record = verdict.record
         outcome = verdict.outcome
         self._outcomes[outcome] += 1
-        self._partly += bool(record["unchecked"]) and outcome in {Outcome.ALLOWED, Outcome.REFUSED}
+        self._partly += bool(record["unchecked"]) and outcome in _JUDGED
         about = {Outcome.REFUSED: f" ({record['code']})", Outcome.SKIPPED: f": {record.get('skipped')}"}.get(outcome, "")
         word = self._paint(f"{outcome}{about}", _OUTCOME_COLOURS[outcome])
         self._line(f"{self._paint(shown(_subject(verdict)), _BOLD)}: {word}")
@@ -72,6 +74,8 @@ class TextFormat:
             # It is made of the findings that follow.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
+        if verdict.advice:
+            self._paragraph(verdict.advice, "  ")
         self._crd(record)
         self._effective(record)
         self._placement(record)
@@ -84,14 +88,14 @@ class TextFormat:
         """The count; what is rare is named only where it happened."""
         outcomes = self._outcomes
         rare = {
-            _counted(outcomes[Outcome.ERROR], "error"): outcomes[Outcome.ERROR],
             f"{outcomes[Outcome.NEVER_RUNS]} that no node can run": outcomes[Outcome.NEVER_RUNS],
+            partly_checked(self._partly, sum(outcomes[outcome] for outcome in _JUDGED)): self._partly,
+            counted(outcomes[Outcome.ERROR], "error"): outcomes[Outcome.ERROR],
             f"{outcomes[Outcome.NOT_CHECKED]} not checked": outcomes[Outcome.NOT_CHECKED],
             f"{outcomes[Outcome.SKIPPED]} skipped": outcomes[Outcome.SKIPPED],
-            f"{self._partly} not fully checked": self._partly,
-            f"{_counted(self._notes, 'note')}{'' if self._verbose else ' (-v shows them)'}": self._notes,
+            f"{counted(self._notes, 'note')}{'' if self._verbose else ' (-v shows them)'}": self._notes,
             f"{self._excepted} excepted": self._excepted,
-            **{f"{_counted(count, what)} passed over": count for what, count in passed_over.items()},
+            **{f"{counted(count, what)} passed over": count for what, count in passed_over.items()},
         }
         parts = [f"{outcomes[Outcome.ALLOWED]} allowed", f"{outcomes[Outcome.REFUSED]} refused"]
         count_line = ", ".join([*parts, *(text for text, count in rare.items() if count)])
@@ -248,10 +252,6 @@ def _by_reason(entries: Iterable[UncheckedRecord]) -> dict[str, list[str]]:
     for entry in entries:
         out.setdefault(entry["reason"], []).append(entry["subject"])
     return out
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _subject(verdict: Verdict) -> str:

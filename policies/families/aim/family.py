@@ -97,6 +97,8 @@ FAMILY: Final = Family(
         )
     ),
     package="policies.families.aim",
+    # Its operator is gone, and there will be no further kind.
+    complete_groups=(OLD,),
     looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
     # What scales a service by its metrics.
     add_ons=("keda.sh",),

@@ -9,7 +9,7 @@ from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
-from policies.families.llmaz import kinds
+from policies.families.llmaz import GROUPS, kinds
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind
@@ -84,7 +84,7 @@ FAMILY: Final = Family(
         "BackendRuntime": _predict_runtime,
     },
     influences={"OpenModel": ("Playground", "Service"), "BackendRuntime": ("Playground",)},
-    has_every_kind=True,
+    complete_groups=GROUPS,
     needed=Needed(
         entries=frozenset({"config.data", "PP", "TP"}),
         annotations=frozenset({kinds.SKIP_ANNOTATION}),

@@ -11,7 +11,7 @@ from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
-from policies.families.llmkube import versions
+from policies.families.llmkube import GROUPS, versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
 from policies.families.mutation import Mutation
 from policies.objects import GroupVersionKind, JSONObject
@@ -159,7 +159,7 @@ FAMILY: Final = Family(
         "ModelPool": _predict_pool,
         "ModelRouter": _predict_router,
     },
-    has_every_kind=True,
+    complete_groups=GROUPS,
     versions=("v0.9.5", "v0.9.19"),
     version_of=versions.version_of,
     operator=operator_of,

@@ -11,6 +11,7 @@ from policies.facts.blanking import Needed
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Kind
 from policies.families.mutation import Mutation
+from policies.families.ome import GROUPS
 from policies.families.ome.kinds import gvk_of
 from policies.objects import GroupVersionKind
 from policies.request import Request
@@ -75,7 +76,7 @@ FAMILY: Final = Family(
         ),
         "InferenceService": ("BenchmarkJob",),
     },
-    has_every_kind=True,
+    complete_groups=GROUPS,
     needed=Needed(
         fields=frozenset(
             {

@@ -1,8 +1,8 @@
 """The object is of the old API group, whose operator is gone.
 
 kaiwo's controllers for `aim.silogen.ai` were removed on 2026-04-23; aim-engine serves the same kinds as `aim.eai.amd.com/v1alpha1`, some
-fields under other names. Where the cluster has the new group, this warns with the new form of what the object holds; where it hasn't, it
-is a note.
+fields under other names. `weighbridge migrate` rewrites a manifest, and the hint names the fields. Where the cluster is known to serve the
+old group still, or not to have the new one, this is a note: a move takes its time, and each apply meanwhile is no news.
 
 Source: kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases.
 """
@@ -32,18 +32,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if kind == "AIMKVCache":
         told, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
     else:
-        told = f"aim.silogen.ai is the old group: write apiVersion: {NEW}/v1alpha1"
-        told += ", kind: AIMArtifact" if kind == "AIMModelCache" else ""
+        # The group alone makes no valid object of it: fields have moved, too.
+        told = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
         moved = successors(kind, spec_of(request.object))
         hint = f"in spec write {'; '.join(moved)}" if moved else ""
     found = RULE.finding(("apiVersion",), told, found=request.gvk.api_version, hint=hint)
-    yield replace(found, severity=Severity.NOTE) if _is_alone(facts) else found
+    yield replace(found, severity=Severity.NOTE) if _is_at_home(facts) else found
 
 
-def _is_alone(facts: Facts) -> bool:
-    """Whether the cluster is known not to have the new group."""
-    definitions = facts.objects.list(*_CRDS)
-    return facts.objects.knows_all(*_CRDS) and not any(text(part(crd, "spec"), "group") == NEW for crd in definitions)
+def _is_at_home(facts: Facts) -> bool:
+    """Whether the cluster is known to have the old group still, or not to have the new one."""
+    groups = {text(part(crd, "spec"), "group") for crd in facts.objects.list(*_CRDS)}
+    return facts.objects.knows_all(*_CRDS) and (OLD in groups or NEW not in groups)
 
 
 RULE = Rule(

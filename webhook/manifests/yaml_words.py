@@ -1,0 +1,39 @@
+"""What YAML makes of a word that was meant as a text: `on` is a boolean, `0.7` a number, and the API server speaks of those only."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from policies.findings import Finding
+from policies.go_text import json_text
+from policies.objects import JSONValue
+from webhook.manifests import scalars
+from webhook.manifests.flatten import Manifest
+
+#: The server's words where it wants a string: those of schemas, and those of Go's JSON decoder, where a UID is one, too.
+_WANTS_TEXT: Final = re.compile(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")
+
+
+def with_word(finding: Finding, word: str) -> Finding:
+    """The finding with what YAML makes of its text as a hint."""
+    return replace(finding, hint="; ".join(filter(None, (finding.hint, word)))) if word else finding
+
+
+def yaml_word(finding: Finding, manifest: Manifest) -> str:
+    """What YAML makes of the text that a finding is about, and what to write; empty where it makes a text of it, too."""
+    if not _WANTS_TEXT.search(finding.message):
+        return ""
+    written = manifest.document.plain_text((*manifest.prefix, *finding.path))
+    value = scalars.plain_value(written) if written else ""
+    return "" if isinstance(value, str) else f"{written} is {_named(written, value)}; write {json_text(written)}"
+
+
+def _named(written: str, value: JSONValue) -> str:
+    if value is None:
+        return "null" if written == "null" else "null in YAML"
+    if isinstance(value, bool):
+        return "a boolean" if written in ("true", "false") else f"the boolean {json_text(value)} in YAML 1.1"
+    text = json_text(value)
+    return "a number" if text == written else f"the number {text} in YAML 1.1"
