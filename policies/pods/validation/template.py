@@ -67,9 +67,9 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
             yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims, host_users=pod.get("hostUsers") is not False)
-            if (name := text(container, "name")) in names:
-                yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", name)
-            names.add(name)
+            if (called := text(container, "name")) in names:
+                yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", called)
+            names.add(called)
     yield from node_selector_errors(pod, path)
     yield from pod_security_errors(part(pod, "securityContext"), f"{path}.securityContext")
     yield from required_node_errors(pod, path)

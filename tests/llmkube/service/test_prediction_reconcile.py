@@ -46,7 +46,8 @@ def test_a_model_that_came_later_leaves_its_mark() -> None:
     found = predict(a_service(minute=1), a_model(minute=2))
     assert found.status["phase"] == "Creating"
     assert condition(found, "Degraded") == ("True", "Failed", "Model not found")
-    assert found.failure == "Model not found"
+    # The condition stays from before; nothing fails any more.
+    assert found.failure == ""
     earlier = predict(a_service(minute=2), a_model(minute=1))
     assert (condition(earlier, "Degraded"), earlier.failure) == (None, "")
 

@@ -43,14 +43,14 @@ def _as_written(own: JSONValue, merged: JSONValue, path: Path) -> Path:
         if isinstance(step, str):
             if not isinstance(own, dict) or step not in own:
                 break
-            found, key = step, KEYS.get(step, "")
+            key = KEYS.get(step, "")
+            out.append(step)
         else:
             at = _place(own, merged, key, step)
             if at is None:
                 break
-            found = at
-        out.append(found)
-        own = own[found]
+            out.append(at)
+        own = lookup(own, out[-1:])
     return tuple(out)
 
 

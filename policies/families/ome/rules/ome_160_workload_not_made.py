@@ -83,6 +83,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36 pkg/apis/apps/validation",
     reads=CLASS_READS,
     is_about_placement=True,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good="""\

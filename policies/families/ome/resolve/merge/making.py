@@ -8,6 +8,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import EffectiveValue
+from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from policies.families.ome.resolve.failures import failure_of
 from policies.families.ome.resolve.merge.components import Component, Mode, components_of
 from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError
@@ -40,7 +41,9 @@ class Made:
         self.refusals: Sequence[Refusal] = ()
         #: What Go's templates refuse of the main container, and what of it they may make something of that isn't known.
         self.placeholder, self.unknown = "", ""
-        if self.failure:
+        if any(share.weights.is_missing is None for share in self.shares.values()):
+            self.unknown = FINE_TUNED_WEIGHTS.unknown
+        if self.failure or self.unknown:
             return
         maker = Maker(serving.stored, self.components, self.shares)
         self.refusals = maker.refusals
@@ -52,6 +55,11 @@ class Made:
             self.failure = self.placeholder = str(error)
         except UnknownPlaceholderError as error:
             self.unknown = str(error)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the API server refuses a Deployment, whatever else comes; weights that aren't there may."""
+        return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
 
     def values(self) -> Iterator[EffectiveValue]:
         """Where each value of the pods comes from."""

@@ -84,15 +84,11 @@ class Maker:
         app = _shortened(name)
         labels = {"app": app, **labels}
         pod = with_default_probe(self._pod(component))
-        spec = {
-            "replicas": 1,
-            "selector": {"matchLabels": {"app": app}},
-            "strategy": _strategy(component),
-            "template": {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod},
-        }
+        pods: JSONObject = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
+        spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
         if errors := list(deployment_errors(deployment)):
-            self.refusals.append(Refusal(component.name, "", "Deployment", spec["template"], errors))
+            self.refusals.append(Refusal(component.name, "", "Deployment", pods, errors))
             raise PodError(invalid_message("Deployment", "apps", name, errors))
         yield deployment
         yield self._service(app, {"app": app}, component, pod)
@@ -108,17 +104,20 @@ class Maker:
 
     def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
+        pods: dict[str, JSONObject] = {
+            "leader": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
+            "worker": {"spec": self._pod(component, "worker")},
+        }
         template = {
             "size": component.workers + 1,
             "restartPolicy": "RecreateGroupOnPodRestart",
-            "leaderTemplate": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
-            "workerTemplate": {"spec": self._pod(component, "worker")},
+            **{f"{role}Template": pod for role, pod in pods.items()},
         }
         spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
-        for role in ("leader", "worker"):
+        for role, pod in pods.items():
             # LeaderWorkerSet takes any template, and makes a StatefulSet of it.
-            if errors := list(stateful_set_errors(template[f"{role}Template"])):
-                self.refusals.append(Refusal(component.name, role, "StatefulSet", template[f"{role}Template"], errors))
+            if errors := list(stateful_set_errors(pod)):
+                self.refusals.append(Refusal(component.name, role, "StatefulSet", pod, errors))
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
     def _other(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
