@@ -15,6 +15,7 @@ from policies.breaking import BREAKS
 from policies.findings import Severity
 from policies.following import STALE
 from policies.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
+from policies.prediction import FAILS
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,17 @@ asked; one that is given in the same run counts as it is given, and has a verdic
 one change, and where there are more it says so. `weighbridge impact` shows every object that would be resolved differently, field by
 field. The configuration can make this an error (`rules: {WB-002: deny}`). The webhook is asked about deletions of what others can depend
 on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never reach it.""",
+    ),
+    GeneralRule(
+        FAILS,
+        "operator-comes-no-further",
+        Severity.WARNING,
+        """The system's operator can't make what the object asks for.
+
+The API server stores the object, and the operator then stops: a part of what it makes is refused, or something that it needs isn't as it
+must be. The message is the operator's own where it writes one. Most failures have a rule of their own, with the field and what would do;
+this reports the others. It is an error where nothing but a change of the object mends it, such as a Deployment that the API server refuses.
+`weighbridge dry-run` shows how far the operator comes.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -14,7 +14,6 @@ from policies.facts import Facts
 from policies.facts.store import itself
 from policies.families.effective import Effective
 from policies.families.family import Family, Influence, Kind
-from policies.findings import Outlook
 from policies.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
 from policies.request import Request
 from policies.schema.go_values import deep_equal
@@ -138,7 +137,7 @@ def why_never(kind: Kind, obj: JSONObject, effective: Effective, facts: Facts, c
     if fits_now(_request(kind, obj), made, facts):
         return ""
     found = placed(made, facts, config, namespace_of(obj) or "default")
-    if found is None or found[1].outlook is not Outlook.NEVER:
+    if found is None or not found[1].outlook.is_hopeless:
         return ""
     return "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
 

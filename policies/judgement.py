@@ -20,6 +20,7 @@ from policies.request import Request
 from policies.spelling import listed
 
 if TYPE_CHECKING:
+    from policies.families.family import Rule
     from policies.placement.outcome import Placement
 
 #: The finding that stands for a failure of the engine or of one rule.
@@ -59,6 +60,18 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
                 weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement applies")
             kept.append(weighed if severity is Severity.NOTE else _excepted(weighed, config, request))
     return kept
+
+
+def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
+    """The findings of rules: those about references weigh what the configuration says, but for one that weighs otherwise than its rule."""
+    usual = {rule.id: rule.severity for rule in rules if rule.is_about_reference}
+    out = []
+    for finding in findings:
+        if usual.get(finding.rule) is not finding.severity:
+            out.append(finding)
+        elif config.references.severity is not None:
+            out.append(replace(finding, severity=config.references.severity))
+    return out
 
 
 def _excepted(finding: Finding, config: Configuration, request: Request) -> Finding:

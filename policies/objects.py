@@ -121,6 +121,15 @@ def lookup(obj: JSONValue, path: Iterable[PathStep], default: JSONValue = None) 
     return value
 
 
+def written(obj: JSONValue, path: Path) -> Path:
+    """The start of a path, as far as something is there."""
+    for length, step in enumerate(path):
+        here = lookup(obj, path[:length])
+        if not (step in here if isinstance(here, dict) else isinstance(here, list) and isinstance(step, int) and step < len(here)):
+            return path[:length]
+    return path
+
+
 def field(path: Sequence[PathStep]) -> str:
     """A path as Kubernetes prints it: ``spec.targetModels[0].weight``."""
     text = ""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family
 from policies.findings import Finding, PodPlacement, Severity, Unchecked
-from policies.judgement import enforce, placement_finding, ratchet
+from policies.judgement import enforce, placement_finding, ratchet, unsaid
 from policies.objects import JSONObject, Operation
 from policies.request import Request
+
+#: The id under which it is told that the operator comes no further, where no rule says so.
+FAILS: Final = "WB-003"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,30 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
         findings = ratchet(findings, before)
         stored.forget()
     return Prediction(effective, placement, unchecked, findings)
+
+
+def untold_failure(
+    request: Request, effective: Effective | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
+) -> list[Finding]:
+    """Where the operator comes no further with an object, as a finding, unless a rule's finding in `said` says so with the same weight.
+
+    On an update, what failed so before only warns.
+    """
+    if effective is None or not effective.failure:
+        return []
+    told = unsaid([_failed(effective)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
+    if request.operation is not Operation.UPDATE or not any(finding.severity is Severity.ERROR for finding in told):
+        return told
+    stored = replace(request, object=request.old_object)
+    before, _ = _made(stored, facts, config, family)
+    stored.forget()
+    return ratchet(told, [_failed(before)] if before is not None and before.failure else [])
+
+
+def _failed(effective: Effective) -> Finding:
+    what = "comes no further" if effective.objects else "makes nothing of it"
+    hint = "weighbridge dry-run shows how far the operator comes"
+    return Finding(FAILS, effective.weight, ("spec",), f"the operator {what}: {effective.failure}", hint)
 
 
 def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Effective | None, Sequence[JSONObject]]:

@@ -31,7 +31,7 @@ from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import has_record
 from policies.families.migration import successor_of
 from policies.families.mutation import Mutation
-from policies.findings import Finding, Outlook, PodPlacement, Provenance, Severity, Unchecked
+from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
 from policies.judgement import (
     NOT_KNOWN,
@@ -44,6 +44,7 @@ from policies.judgement import (
     ratchet,
     refusal_finding,
     unsaid,
+    weighed,
 )
 from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
@@ -278,10 +279,12 @@ def judge(admission: Admission) -> None:
     found: list[Finding] = []
     if admission.family is not None:
         rules = admission.family.rules_for(judged.gvk.kind)
-        found = enforce(_run(rules, judged, admission, admission.unchecked), config, judged, admission.facts.objects)
+        said = _run(rules, judged, admission, admission.unchecked)
+        said += prediction.untold_failure(judged, admission.effective, said, admission.facts, config, admission.family)
+        found = enforce(weighed(said, rules, config), config, judged, admission.facts.objects)
         if judged.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
             stored = replace(judged, object=judged.old_object, manifest=None)
-            found = ratchet(found, _run(rules, stored, admission, []))
+            found = ratchet(found, weighed(_run(rules, stored, admission, []), rules, config))
             stored.forget()
         found += _taken(stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline), judged, admission)
         admission.check_deadline()
@@ -323,7 +326,7 @@ def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
     told = unsaid(admission.placement_findings, said)
     _tell(admission, told)
     is_told = any(not finding.severity.is_below(Severity.WARNING) for finding in (*told, *said))
-    admission.never_runs = is_told and admission.placement is not None and admission.placement.outlook is Outlook.NEVER
+    admission.never_runs = is_told and admission.placement is not None and admission.placement.outlook.is_hopeless
 
 
 def _tell(admission: Admission, findings: Sequence[Finding]) -> None:
@@ -342,10 +345,8 @@ def _run(rules: Sequence[Rule], request: Request, admission: Admission, unchecke
             for result in rule.check(request, admission.facts, config):
                 if isinstance(result, Unchecked):
                     unchecked.append(result)
-                elif not rule.is_about_reference:
+                else:
                     found.append(result)
-                elif config.references.severity is not None:
-                    found.append(replace(result, severity=config.references.severity))
         except DeadlineExceededError:
             raise
         except Exception as defect:

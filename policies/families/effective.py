@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from policies.findings import Provenance, Unchecked
+from policies.findings import Provenance, Severity, Unchecked
 from policies.objects import JSONObject, JSONValue, field
 
 
@@ -134,10 +134,12 @@ class Effective:
     """The prediction for one object.
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
-    failure, else empty; `kept` is one of before that is over, and whose condition stays until the object is ready. `objects` are whole
-    manifests, as they are first created, of what it makes. `tables` say how it came about:
-    what was merged, and what was chosen among which candidates; they are made for those who show them alone. `merged` is what the
-    configurations come to that apply, `None` where there are none. `unchecked` is what the prediction rests on and isn't known.
+    failure, else empty, and `weight` how much that weighs as a finding: an error where nothing mends it but a change of what is written.
+    `kept` is a failure of before that is over, and whose condition stays until the object is ready. `waits` is what it waits for before it
+    goes on by itself, such as what an agent or a job of discovery writes later. `objects` are whole manifests, as they are first created,
+    of what it makes. `tables` say how it came about: what was merged, and what was chosen among which candidates; they are made for those
+    who show them alone. `merged` is what the configurations come to that apply, `None` where there are none. `unchecked` is what the
+    prediction rests on and isn't known.
     `placed` are the objects as their pods are held against the nodes, where that is otherwise than as they are made.
     """
 
@@ -147,7 +149,9 @@ class Effective:
     settings: Sequence[Setting] = ()
     events: Sequence[Event] = ()
     failure: str = ""
+    weight: Severity = Severity.WARNING
     kept: str = ""
+    waits: str = ""
     unchecked: Sequence[Unchecked] = ()
     tables: Callable[[], Sequence[Table]] = tuple
     merged: Callable[[], Merged | None] = lambda: None
@@ -166,7 +170,8 @@ class Effective:
             out["merged"] = merged.as_json()
         if self.unchecked:
             out["unchecked"] = [entry.as_json() for entry in self.unchecked]
-        return out | {key: told for key, told in (("failure", self.failure), ("kept", self.kept)) if told}
+        told = (("failure", self.failure), ("kept", self.kept), ("waits", self.waits))
+        return out | {key: text for key, text in told if text}
 
 
 def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:

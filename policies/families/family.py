@@ -53,8 +53,9 @@ class Rule:
     as ``Kind.group`` (what lies beside is seen as it will stand there, and that may look up more); `good` and `bad` are the specs (YAML) of
     an object that passes and of one that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has
     besides in these examples, and `config` the configuration's own keys there; `page` is the module's docstring.
-    With `is_about_reference` a finding weighs what the configuration's `references` says. With `is_about_placement` a finding says why no
-    node runs the pods, so that PLACE-001 doesn't say it again.
+    With `is_about_reference` a finding weighs what the configuration's `references` says, unless it weighs otherwise than its rule. With
+    `is_about_placement` a finding says why no node runs the pods, so that PLACE-001 doesn't say it again; with `is_about_failure` it says
+    why the system's operator comes no further, so that WB-003 doesn't.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Rule:
     reads: tuple[str, ...] = ()
     is_about_reference: bool = False
     is_about_placement: bool = False
+    is_about_failure: bool = False
     beside: str = ""
     config: str = ""
     page: str = ""
@@ -215,7 +217,11 @@ class Family:
 
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
-        return rule_id in _about_placement(self.package)
+        return any(rule.id == rule_id and rule.is_about_placement for rule in self.rules())
+
+    def speaks_of_failure(self, rule_id: str) -> bool:
+        """Whether a rule of this id says why the operator comes no further."""
+        return any(rule.id == rule_id and rule.is_about_failure for rule in self.rules())
 
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
@@ -252,11 +258,6 @@ def _rule_of(module: ModuleType) -> Rule:
     if not isinstance(rule, Rule):
         raise TypeError(f"{module.__name__}.RULE must be a Rule, not {type(rule).__name__}")
     return replace(rule, page=module.__doc__ or "")
-
-
-@cache
-def _about_placement(package: str) -> frozenset[str]:
-    return frozenset(rule.id for rule in _discover(f"{package}.rules") if rule.is_about_placement)
 
 
 @cache

@@ -133,7 +133,6 @@ def test_kaiwo_reuses_a_template_of_the_cluster_where_it_has_nothing_of_a_namesp
     [
         (NEW, "Failed", "ModelNotReady", "AIMModel llama is in failed state"),
         (OLD, "Failed", "ModelFailed", "AIMModel llama is in failed state"),
-        (OLD, "Pending", "ModelPending", "AIMModel llama status: Pending"),
         # aim-engine looks whether the model is ready once it has a template.
         (NEW, "Pending", "TemplateNotFound", "the model has no template"),
         (OLD, "Ready", "TemplateNotFound", "the model has no template"),
@@ -142,6 +141,12 @@ def test_kaiwo_reuses_a_template_of_the_cluster_where_it_has_nothing_of_a_namesp
 def test_a_model_that_fails_goes_before_a_template_that_isn_t_there(group: str, state: str, reason: str, failure: str) -> None:
     found = predicted(group, {}, state=state)
     assert ([one["reason"] for one in found.status["conditions"]], found.failure) == ([reason], failure)
+
+
+def test_a_model_that_is_looked_into_goes_before_a_template_that_isn_t_there() -> None:
+    found = predicted(OLD, {}, state="Pending")
+    assert [one["reason"] for one in found.status["conditions"]] == ["ModelPending"]
+    assert (found.failure, found.waits) == ("", "AIMModel llama status: Pending")
 
 
 def _merged(cluster: JSONObject, namespaced: JSONObject) -> RuntimeConfig:

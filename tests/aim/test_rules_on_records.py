@@ -23,6 +23,7 @@ SILENT = {
     "AIM-008": "KServe is left without an upper bound, which no status tells",
     "AIM-009": "KServe gets a metric without a target, and never scales",
     "AIM-010": "the pod is refused once KServe makes it, which was not part of the recording",
+    "AIM-099": "the pod is refused once KServe makes it, which was not part of the recording",
     "AIM-011": "the service stays Starting for good: its InferenceService is refused",
     "AIM-042": "the template is ready, and no pod of it ever gets its GPU",
     "AIM-052": "the template is ready without any GPU",

@@ -70,7 +70,7 @@ def test_a_service_ends_with_a_state_a_condition_and_a_message(
     group: str, spec: dict[str, Any], state: str, status: str, condition: tuple[str, str], message: str
 ) -> None:
     found = predicted(group, spec, template(group), state=state)
-    assert found.failure == message
+    assert (found.failure, found.waits) == (("", message) if state == "Progressing" else (message, ""))
     assert found.status["status"] == status
     kind, reason = condition
     assert found.status["conditions"] == [{"type": kind, "status": "False", "reason": reason, "message": message}]
@@ -96,7 +96,9 @@ def test_a_named_template_ends_a_service_by_its_status(
     group: str, status: str, told: str, condition: tuple[str, str], message: str
 ) -> None:
     found = predicted(group, named(group, "fast"), with_status(group, status))
-    assert (found.failure, found.status["status"], found.objects) == (message, told, [])
+    waits = status in ("Progressing", "Pending")
+    assert (found.failure, found.waits) == (("", message) if waits else (message, ""))
+    assert (found.status["status"], found.objects) == (told, [])
     assert [(one["type"], one["reason"], one["message"]) for one in found.status["conditions"]] == [(*condition, message)]
 
 
@@ -113,6 +115,7 @@ def test_a_state_that_the_crd_doesn_t_allow_is_never_written() -> None:
         (OLD, [], "Failed", "TemplateNotFound", "the model has no template"),
         (NEW, ["Failed"], "Pending", "TemplateNotReady", "no template of the model is ready"),
         (OLD, ["Failed"], "Pending", "TemplateNotAvailable", "no template of the model is ready"),
+        (NEW, ["Failed", "Progressing"], "Pending", "TemplateNotReady", "no template of the model is ready"),
         (NEW, ["Ready", "Ready"], "Pending", "TemplateNotFound", "several templates are equally good"),
         (OLD, ["Ready", "Ready"], "Failed", "TemplateSelectionAmbiguous", "several templates are equally good"),
     ],
@@ -120,7 +123,8 @@ def test_a_state_that_the_crd_doesn_t_allow_is_never_written() -> None:
 def test_a_choice_without_a_winner_ends_a_service(group: str, held: list[str], status: str, reason: str, message: str) -> None:
     found = predicted(group, {}, *(with_status(group, one, f"t{number}") for number, one in enumerate(held)))
     (condition,) = found.status["conditions"]
-    assert (found.failure, found.status["status"], condition["reason"]) == (message, status, reason)
+    assert (found.failure, found.waits) == (("", message) if "Progressing" in held else (message, ""))
+    assert (found.status["status"], condition["reason"]) == (status, reason)
 
 
 def test_a_namespace_of_43_characters_leaves_no_name_to_aim_engine() -> None:

@@ -32,6 +32,7 @@ WARNED = {
     "OME-004": 3,  # No runtime of these samples has autoSelect for the model.
     "OME-018": 2,  # Selected for every size, before the runtimes that are made for one.
     "OME-063": 1,  # Tolerations, volumes and an affinity that no engine gets.
+    "OME-173": 6,  # Models without a format, by which OME's webhook selects a runtime; its agent writes that later.
     "OME-108": 1,  # A benchmark of a service that isn't there yet.
 }
 #: The services whose pods can be told: refused where no node has a GPU, as they would wait for ever, and warned of where a pool of GPUs is

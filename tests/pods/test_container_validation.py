@@ -24,6 +24,7 @@ RESOURCES = '"limits.cpu", "limits.ephemeral-storage", "limits.memory", "request
 RANGE = "must be between 0 and 2147483647, inclusive"
 SOURCES = "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
 NO_OBJECT = 'Invalid value: "": must specify one of: `configMapRef` or `secretRef`'
+PORT_NAME = "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
 TOO_MANY = 'Invalid value: "": may not have more than one field specified at a time'
 
 
@@ -297,3 +298,24 @@ def test_a_variable_holds_a_request_or_a_limit(name: str, errors: list[str]) -> 
 )
 def test_a_key_has_a_name_that_a_file_can_have(key: str, errors: list[str]) -> None:
     assert of_key(key) == errors
+
+
+@pytest.mark.parametrize(
+    ("port", "errors"),
+    [
+        ({"name": "http", "containerPort": 8080}, []),
+        (
+            {"name": "a-name-of-many-letters", "containerPort": 8080},
+            ['name: Invalid value: "a-name-of-many-letters": must be no more than 15 characters'],
+        ),
+        ({"name": "Http", "containerPort": 8080}, [f'name: Invalid value: "Http": {PORT_NAME}']),
+        ({"name": "metrics", "containerPort": 8080}, ['name: Duplicate value: "metrics"']),
+        ({"containerPort": 65536}, ["containerPort: Invalid value: 65536: must be between 1 and 65535, inclusive"]),
+        ({"name": "http", "containerPort": 0}, ["containerPort: Required value"]),
+        ({"containerPort": 80, "hostPort": -1}, ["hostPort: Invalid value: -1: must be between 1 and 65535, inclusive"]),
+        ({"containerPort": 80, "protocol": "tcp"}, ['protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"']),
+    ],
+)
+def test_a_port_has_a_number_and_a_short_name_of_its_own(port: JSONObject, errors: list[str]) -> None:
+    found = of_container({"ports": [{"name": "metrics", "containerPort": 9090}, port]})
+    assert [error.removeprefix("c.ports[1].") for error in found] == errors

@@ -20,6 +20,7 @@ from tests.pods import test_resource_validation as resources
 from tests.pods import test_scheduling_validation as scheduling
 from tests.pods import test_security_validation as security
 from tests.pods import test_selector_validation as selectors
+from tests.pods import test_template_validation as templates
 from tests.pods.test_deployments import PREFERRED, REQUIRED, answer, autoscaler, deployment
 from tests.programs.differential.connection import Connections
 
@@ -65,6 +66,11 @@ PODS: list[tuple[Callable[..., None], Callable[[Any], JSONObject]]] = [
     (containers.test_a_variable_holds_a_request_or_a_limit, lambda row: _from({"resourceFieldRef": {"resource": row}})),
     (containers.test_a_key_has_a_name_that_a_file_can_have, lambda row: _from({"secretKeyRef": {"name": "s", "key": row}})),
     (containers.test_variables_come_from_one_object, lambda row: _container(envFrom=[{"secretRef": {"name": "s"}}, row])),
+    (
+        containers.test_a_port_has_a_number_and_a_short_name_of_its_own,
+        lambda row: _container(ports=[{"name": "metrics", "containerPort": 9090}, row]),
+    ),
+    (templates.test_a_pod_without_an_end_has_an_account_and_containers_of_different_names, lambda row: row),
     (probes.test_a_probe_has_one_handler, lambda row: _container(livenessProbe=row)),
     (probes.test_a_request_has_a_scheme_and_headers, lambda row: _container(livenessProbe={"httpGet": {"port": 80, **row}})),
     (probes.test_a_probe_counts_and_waits, lambda row: _container(livenessProbe={**_EXEC, **row})),

@@ -130,6 +130,7 @@ def test_what_is_wrong_with_a_pod_is_told_in_the_servers_order() -> None:
         "runtimeClassName": "A",
         "priorityClassName": "A",
         "tolerations": [{}],
+        "serviceAccountName": "A",
         "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "", "whenUnsatisfiable": "DoNotSchedule"}],
         "schedulingGates": [{"name": "a b"}],
         "affinity": {"podAffinity": {required: [{"topologyKey": "a b"}]}, "nodeAffinity": {required: {}}},
@@ -148,12 +149,14 @@ def test_what_is_wrong_with_a_pod_is_told_in_the_servers_order() -> None:
         "t.spec.resourceClaims[0].name",
         "t.spec.containers[0].image",
         "t.spec.initContainers[0].image",
+        "t.spec.initContainers[0].name",
         "t.spec.nodeSelector",
         "t.spec.securityContext.fsGroup",
         f"t.spec.affinity.nodeAffinity.{required}.nodeSelectorTerms",
         f"t.spec.affinity.podAffinity.{required}[0].topologyKey",
         "t.spec.schedulingGates[0]",
         "t.spec.topologySpreadConstraints[0].topologyKey",
+        "t.spec.serviceAccountName",
         "t.spec.tolerations[0].operator",
         "t.spec.priorityClassName",
         "t.spec.runtimeClassName",
@@ -202,3 +205,23 @@ def test_the_pods_of_a_stateful_set_run_for_ever(spec: JSONObject, errors: list[
 def test_the_labels_of_a_stateful_sets_pods_are_looked_at() -> None:
     template = {"metadata": {"labels": {"a": "b c"}}, "spec": {"containers": [CONTAINER]}}
     assert list(map(str, stateful_set_errors(template, "t"))) == [f't.labels: Invalid value: "b c": {VALUE}']
+
+
+@pytest.mark.parametrize(
+    ("pod", "errors"),
+    [
+        ({"serviceAccountName": "engine.of-a.team"}, []),
+        ({"serviceAccountName": "No Account"}, [f'serviceAccountName: Invalid value: "No Account": {SUBDOMAIN}']),
+        ({"serviceAccountName": ""}, []),
+        ({"containers": [CONTAINER, CONTAINER]}, ['containers[1].name: Duplicate value: "c"']),
+        ({"initContainers": [CONTAINER]}, ['initContainers[0].name: Duplicate value: "c"']),
+        ({"initContainers": [{**CONTAINER, "name": "fetch"}]}, []),
+        ({"restartPolicy": "Always"}, []),
+        ({"restartPolicy": "Never"}, ['restartPolicy: Unsupported value: "Never": supported values: "Always"']),
+        ({"activeDeadlineSeconds": 5}, ["activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported"]),
+    ],
+)
+def test_a_pod_without_an_end_has_an_account_and_containers_of_different_names(pod: JSONObject, errors: list[str]) -> None:
+    template = {"spec": {"containers": [CONTAINER], **pod}}
+    found = deployment_errors({"metadata": {"name": "d"}, "spec": {"template": template}})
+    assert [str(error).removeprefix("spec.template.spec.") for error in found] == errors

@@ -53,6 +53,7 @@ def _told(each: Verdict, style: Style | None = None) -> str:
         ({**MADE, "objects": []}, "  the operator sets phase Pending\n"),
         (NOTHING, "  the operator makes nothing of it\n"),
         ({**MADE, "failure": "no image"}, f"{MADE_LINE}    it fails: no image\n"),
+        ({**MADE, "waits": "the agent writes it"}, f"{MADE_LINE}    it waits: the agent writes it\n"),
         ({**NOTHING, "unchecked": [{"subject": "s", "reason": "r"}]}, "  not predicted: s: r\n"),
     ],
 )

@@ -100,6 +100,8 @@ def _told(effective: EffectiveRecord) -> Iterator[str]:
         yield f"it fails: {effective['failure']}"
     if "kept" in effective:
         yield kept_condition(effective)
+    if "waits" in effective:
+        yield f"it waits: {effective['waits']}"
     for event in effective["events"]:
         yield f"event {event['reason']}: {event['note']}"
     for setting in effective["settings"]:

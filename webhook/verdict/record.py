@@ -63,7 +63,7 @@ class PlacementRecord(TypedDict):
     rejected: dict[str, list[str]]
     message: str
     nearest: list[str]
-    outlook: Literal["now", "later", "never"]
+    outlook: Literal["now", "later", "never", "refused"]
     pod: NotRequired[str]
 
 
@@ -117,7 +117,8 @@ class EffectiveRecord(TypedDict):
     """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
 
     `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
-    `unchecked` is what the prediction rests on and isn't known. `kept` is a failure that is over, whose condition stays.
+    `unchecked` is what the prediction rests on and isn't known. `failure` is where the operator comes no further, `kept` a failure that is
+    over, whose condition stays, and `waits` what the operator waits for before it goes on by itself.
     """
 
     status: dict[str, Any]
@@ -130,6 +131,7 @@ class EffectiveRecord(TypedDict):
     unchecked: NotRequired[list[UncheckedRecord]]
     failure: NotRequired[str]
     kept: NotRequired[str]
+    waits: NotRequired[str]
 
 
 class LossRecord(TypedDict):
@@ -156,7 +158,7 @@ class CRDRecord(TypedDict):
 class ShortVerdictRecord(TypedDict):
     """The report on one request in short: the verdict and its reasons.
 
-    `neverRuns` is there where no node will ever run its pods, `skipped` (with the reason) where the object is none of ours to judge.
+    `neverRuns` is there where none of its pods will ever run, `skipped` (with the reason) where the object is none of ours to judge.
     `source` and `document` are there where it came from a file, `error` where it could not be read.
     """
 

@@ -33,11 +33,12 @@ _OUTCOME_COLOURS: Final = {
     Outcome.ALLOWED: _GREEN,
     Outcome.REFUSED: _RED,
     Outcome.NEVER_RUNS: _RED,
+    Outcome.PODS_REFUSED: _RED,
     Outcome.ERROR: _RED,
     Outcome.SKIPPED: _DIM,
     Outcome.NOT_CHECKED: _YELLOW,
 }
-_JUDGED: Final = (Outcome.ALLOWED, Outcome.REFUSED, Outcome.NEVER_RUNS)
+_JUDGED: Final = (Outcome.ALLOWED, Outcome.REFUSED, Outcome.NEVER_RUNS, Outcome.PODS_REFUSED)
 #: Rows of a table that are shown without -v.
 _MOST_ROWS: Final = 20
 #: Names of nodes that are listed for one reason.
@@ -89,6 +90,7 @@ class TextFormat:
         outcomes = self._outcomes
         rare = {
             f"{outcomes[Outcome.NEVER_RUNS]} that no node can run": outcomes[Outcome.NEVER_RUNS],
+            f"{outcomes[Outcome.PODS_REFUSED]} whose pods are refused": outcomes[Outcome.PODS_REFUSED],
             partly_checked(self._partly, sum(outcomes[outcome] for outcome in _JUDGED)): self._partly,
             counted(outcomes[Outcome.ERROR], "error"): outcomes[Outcome.ERROR],
             f"{outcomes[Outcome.NOT_CHECKED]} not checked": outcomes[Outcome.NOT_CHECKED],
@@ -165,11 +167,14 @@ class TextFormat:
         tables = effective.get("tables", [])
         # Where something isn't known that decides, it isn't known either that nothing is made.
         if told or not (tables or effective.get("unchecked")):
-            self._paragraph(f"the operator {' and '.join(told) or 'makes nothing of it'}", "  ", _BOLD)
+            nothing = "makes nothing of it yet" if "waits" in effective else "makes nothing of it"
+            self._paragraph(f"the operator {' and '.join(told) or nothing}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)
         if "kept" in effective:
             self._paragraph(kept_condition(effective), "    ")
+        if "waits" in effective:
+            self._paragraph(f"it waits: {effective['waits']}", "    ", _YELLOW)
         for table in tables:
             short, rest = (table, "") if self._verbose else shortened(table, _MOST_ROWS)
             for line in table_lines(short, self._width - 4):

@@ -43,7 +43,11 @@ NOT_INITIALISED: Final = "globel configs not init"
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """The settings with where they are known from; `is_known` tells whether the cluster's ConfigMap is, `trouble` why it can't be used."""
+    """The settings with where they are known from.
+
+    `is_known` tells whether the cluster's ConfigMap is known, `is_there` that it isn't known to be missing, and `trouble` why it can't be
+    used.
+    """
 
     scheduler: str = UPSTREAM_SCHEDULER
     image: str = UPSTREAM_IMAGE
@@ -51,6 +55,7 @@ class Operator:
     image_origin: str = "upstream default"
     is_known: bool = False
     trouble: str = ""
+    is_there: bool = True
 
     def settings(self) -> list[Setting]:
         """The settings as a prediction tells them."""
@@ -64,7 +69,7 @@ def operator_of(facts: Facts, config: Configuration) -> Operator:
     if isinstance(found, dict):
         operator = _read(text(part(found, "data"), _KEY))
     elif facts.objects.knows_all("", CONFIG_MAP):
-        operator = Operator(is_known=True, trouble=f"there is no ConfigMap {CONFIG} in {NAMESPACE}")
+        operator = Operator(is_known=True, trouble=f"there is no ConfigMap {CONFIG} in {NAMESPACE}", is_there=False)
     else:
         operator = Operator()
     scheduler, image = given.scheduler_name, given.init_container_image
@@ -75,6 +80,7 @@ def operator_of(facts: Facts, config: Configuration) -> Operator:
         "configuration" if image else operator.image_origin,
         operator.is_known,
         "" if image else operator.trouble,
+        operator.is_there,
     )
 
 

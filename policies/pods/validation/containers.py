@@ -1,4 +1,4 @@
-"""The API server's checks of a container: image, environment, mounts, resources, users, probes.
+"""The API server's checks of a container: image, ports, environment, mounts, resources, users, probes.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainers, ValidateEnv); of an image nothing is checked here but that there is
 one.
@@ -13,6 +13,7 @@ from typing import Final
 from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
 from policies.fields import flag, items, part, text
 from policies.objects import JSONObject
+from policies.pods.validation.ports import port_errors
 from policies.pods.validation.probes import probe_errors
 from policies.pods.validation.resources import container_resource_errors
 from policies.pods.validation.security import container_security_errors
@@ -51,6 +52,8 @@ def container_errors(
     yield from value_errors(f"{path}.name", name, dns1123_label(name) if name else ())
     if not text(container, "image"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.image")
+    if "ports" in container:
+        yield from port_errors(items(container, "ports"), f"{path}.ports")
     if "env" in container or "envFrom" in container:
         yield from _environment_errors(container, path)
     if "volumeMounts" in container:

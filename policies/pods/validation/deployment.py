@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from policies.field_errors import ErrorType, FieldError, invalid_message, value_errors
 from policies.fields import part, text_map
 from policies.objects import JSONObject, name_of
-from policies.pods.validation.template import label_errors, template_errors
+from policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
 from policies.schema.names import dns1123_subdomain, label_value
 
 
@@ -33,3 +33,4 @@ def deployment_errors(deployment: JSONObject) -> Iterator[FieldError]:
         yield FieldError(ErrorType.INVALID, "spec.selector", selector, "invalid label selector")
         return
     yield from template_errors(part(deployment, "spec", "template"), "spec.template")
+    yield from endless_pod_errors(part(deployment, "spec", "template", "spec"), "spec.template.spec", "ReplicaSet")

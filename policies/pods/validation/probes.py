@@ -9,15 +9,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.field_errors import ErrorType, FieldError, unsupported
 from policies.fields import items, part, text, texts, whole
 from policies.objects import JSONObject, JSONValue
+from policies.pods.validation.ports import name_errors, number_errors
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
 _COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
-_MAX_PORT: Final = 65535
-_MAX_PORT_NAME: Final = 15
-_PORT_NAME: Final = re.compile(r"[-a-z0-9]+", re.ASCII)
 _HEADER: Final = re.compile(r"[-A-Za-z0-9]+", re.ASCII)
 _HEADER_SHAPE: Final = (
     "a valid HTTP header must consist of alphanumeric characters or '-' "
@@ -68,19 +66,6 @@ def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:
     # NB: a port that is missing or null is the number 0 to the server.
     port = 0 if port is None else port
     if isinstance(port, str):
-        yield from value_errors(path, port, _port_name_messages(port))
-    elif isinstance(port, int) and not isinstance(port, bool) and not 0 < port <= _MAX_PORT:
-        yield FieldError(ErrorType.INVALID, path, port, f"must be between 1 and {_MAX_PORT}, inclusive")
-
-
-def _port_name_messages(name: str) -> Iterator[str]:
-    if len(name) > _MAX_PORT_NAME:
-        yield f"must be no more than {_MAX_PORT_NAME} characters"
-    if not _PORT_NAME.fullmatch(name):
-        yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
-    if not any("a" <= char <= "z" for char in name):
-        yield "must contain at least one letter (a-z)"
-    if "--" in name:
-        yield "must not contain consecutive hyphens"
-    if name.startswith("-") or name.endswith("-"):
-        yield "must not begin or end with a hyphen"
+        yield from name_errors(port, path)
+    elif isinstance(port, int) and not isinstance(port, bool):
+        yield from number_errors(port, path)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, unsupported
-from policies.fields import part, text
+from policies.field_errors import FieldError
+from policies.fields import part
 from policies.objects import JSONObject
-from policies.pods.validation.template import template_errors
+from policies.pods.validation.template import endless_pod_errors, template_errors
 
-_ALWAYS: Final = "Always"
 #: What the controller writes over, so that it isn't looked at.
 _OVERWRITTEN: Final = ("hostname", "subdomain")
 
@@ -22,10 +21,4 @@ def stateful_set_errors(template: JSONObject, path: str = "spec.template") -> It
     """What is wrong with the template of a StatefulSet."""
     spec = {name: value for name, value in part(template, "spec").items() if name not in _OVERWRITTEN}
     yield from template_errors({**template, "spec": spec}, path)
-    policy = text(spec, "restartPolicy", _ALWAYS)
-    if policy != _ALWAYS:
-        yield unsupported(f"{path}.spec.restartPolicy", policy, [_ALWAYS])
-    if spec.get("activeDeadlineSeconds") is not None:
-        yield FieldError(
-            ErrorType.FORBIDDEN, f"{path}.spec.activeDeadlineSeconds", detail="activeDeadlineSeconds in StatefulSet is not Supported"
-        )
+    yield from endless_pod_errors(spec, f"{path}.spec", "StatefulSet")

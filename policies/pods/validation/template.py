@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from policies.field_errors import OMITTED, ErrorType, FieldError, value_errors
+from policies.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
 from policies.fields import items, part, text, text_map
 from policies.go_text import json_text
 from policies.objects import JSONObject
@@ -25,6 +25,7 @@ from policies.schema.object_meta import go_lower
 _GOOD_KEY: Final = re.compile(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
 _GOOD_VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
 
+_ALWAYS: Final = "Always"
 _CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
 
 
@@ -46,15 +47,29 @@ def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
     yield from pod_errors(part(template, "spec"), f"{path}.spec")
 
 
+def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[FieldError]:
+    """What is wrong with a pod that is to run without an end, as each of the `owner` does."""
+    policy = text(pod, "restartPolicy", _ALWAYS)
+    if policy != _ALWAYS:
+        yield unsupported(f"{path}.restartPolicy", policy, [_ALWAYS])
+    if pod.get("activeDeadlineSeconds") is not None:
+        detail = f"activeDeadlineSeconds in {owner} is not Supported"
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.activeDeadlineSeconds", detail=detail)
+
+
 def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the spec of a pod."""
     volumes = set[str]()
     yield from volume_errors(items(pod, "volumes"), f"{path}.volumes", volumes)
     yield from _claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
     claims = {text(claim, "name") for claim in items(pod, "resourceClaims")} - {""}
+    names = set[str]()
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
             yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims, host_users=pod.get("hostUsers") is not False)
+            if (called := text(container, "name")) in names:
+                yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", called)
+            names.add(called)
     yield from node_selector_errors(pod, path)
     yield from pod_security_errors(part(pod, "securityContext"), f"{path}.securityContext")
     yield from required_node_errors(pod, path)
@@ -63,6 +78,8 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     yield from gate_errors(pod, path)
     if "topologySpreadConstraints" in pod:
         yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
+    if account := text(pod, "serviceAccountName"):
+        yield from value_errors(f"{path}.serviceAccountName", account, dns1123_subdomain(account))
     yield from toleration_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)

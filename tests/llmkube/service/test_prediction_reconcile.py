@@ -46,6 +46,7 @@ def test_a_model_that_came_later_leaves_its_mark() -> None:
     found = predict(a_service(minute=1), a_model(minute=2))
     assert found.status["phase"] == "Creating"
     assert condition(found, "Degraded") == ("True", "Failed", "Model not found")
+    # The condition stays from before; nothing fails any more.
     assert (found.failure, found.kept) == ("", "Model not found")
     earlier = predict(a_service(minute=2), a_model(minute=1))
     assert (condition(earlier, "Degraded"), earlier.failure, earlier.kept) == (None, "", "")

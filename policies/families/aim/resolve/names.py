@@ -45,6 +45,13 @@ def runtime_name(service: str, namespace: str) -> str:
     return joined(service, suffix=hashed(namespace), longest=LONGEST - len("-predictor-") - len(namespace))
 
 
+def kaiwo_runtime_name(service: str, namespace: str) -> str:
+    """The same of kaiwo: the service's name, cut and with a digest of it where the host of its pods would be too long."""
+    room = LONGEST - len("-predictor-") - len(namespace)
+    digest = hashed_texts(service)
+    return service if len(service) <= room else f"{service[: max(room - len(digest) - 1, 1)]}-{digest}"
+
+
 def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: list[str]) -> str:
     """The template that aim-engine looks for where a named one is overridden; `overrides` are the values by what they are."""
     flat: list[JSONValue] = [value for pair in overrides for value in pair]

@@ -6,6 +6,7 @@ shared/service_{observation,status}.go; aim-engine v0.2.1, internal/aimservice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,19 +16,21 @@ from policies.families.aim.dialect import Dialect, dialect_of
 from policies.families.aim.resolve.configuration import RuntimeConfig, runtime_config
 from policies.families.aim.resolve.inference import inference_service, predictor, values
 from policies.families.aim.resolve.model import REFUSED, ResolvedModel, resolve_model
-from policies.families.aim.resolve.names import LONGEST_NAMESPACE, runtime_name
+from policies.families.aim.resolve.names import LONGEST_NAMESPACE, kaiwo_runtime_name, runtime_name
 from policies.families.aim.resolve.route import Route, http_route, route
 from policies.families.aim.resolve.selection import Selection
 from policies.families.aim.resolve.service_layer import ServiceConfig
 from policies.families.aim.resolve.tables import tables
-from policies.families.aim.resolve.template import NOT_YET, ResolvedTemplate, named_in, resolve_template
+from policies.families.aim.resolve.template import NOT_YET, WAITING, ResolvedTemplate, named_in, resolve_template
 from policies.families.aim.resolve.volumes import volumes_of
 from policies.families.aim.resolve.workload import Work, environment, repeats
 from policies.families.effective import Deferred, Effective, EffectiveValue, condition
 from policies.families.family import spec_of
+from policies.field_errors import FieldError, invalid_message
 from policies.fields import part, text
-from policies.findings import Unchecked
+from policies.findings import Severity, Unchecked
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.pods.validation.deployment import deployment_errors
 from policies.request import Request
 
 _SUBJECT: Final = "what AIM makes of it"
@@ -41,7 +44,8 @@ _KAIWO_CONDITIONS: Final = {"ModelReady": "Resolved", "TemplateReady": "Resolved
 class Serving:
     """A service with all that was resolved for it, as far as the operator comes.
 
-    `failure` is empty for one that gets its InferenceService; `state` is what the operator writes into `status.status`.
+    `failure` and `waits` are empty for one that gets its InferenceService and its pods: `waits` is where the operator goes on by itself.
+    `state` is what it writes into `status.status`; `refused` is what the API server has against the Deployment of KServe.
     """
 
     service: JSONObject
@@ -54,6 +58,9 @@ class Serving:
     route: Route | None = None
     state: str = "Starting"
     failure: str = ""
+    weight: Severity = Severity.WARNING
+    waits: str = ""
+    refused: Sequence[FieldError] = ()
     reference: JSONObject | None = None
     conditions: list[JSONObject] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -69,9 +76,10 @@ class Serving:
         """The choice among the templates, where there was one."""
         return self.template.selection if self.template is not None else None
 
-    def ends(self, state: str, kind: str, reason: str, message: str) -> None:
-        """The operator comes no further; without a state it writes nothing."""
-        self.state, self.failure = state, message
+    def ends(self, state: str, kind: str, reason: str, message: str, *, waits: bool = False) -> None:
+        """The operator comes no further, or `waits` for what it writes itself; without a state it writes nothing."""
+        self.state = state
+        self.failure, self.waits = ("", message) if waits else (message, "")
         if not self.dialect.merges_deeply:
             kind = "RuntimeReady" if reason == NOT_YET else _KAIWO_CONDITIONS.get(kind, kind)
             reason = NOT_YET if reason == "TemplateNotReady" else reason
@@ -88,6 +96,8 @@ class Serving:
             objects=self.objects,
             values=Deferred(lambda: [*ServiceConfig(self.service, self.config).values(), *_values(self)]),
             failure=self.failure,
+            weight=self.weight,
+            waits=self.waits,
             unchecked=self.unchecked,
             tables=lambda: tables(self.config, self.selection, ServiceConfig(self.service, self.config)),
             merged=lambda: ServiceConfig(self.service, self.config).merged,
@@ -118,6 +128,7 @@ def _resolved(found: JSONObject, request: Request, facts: Facts, config: Configu
     if part(serving.spec, "model", "custom", "hardware", "gpu").get("requests") == 0:
         # Go drops the 0 from the operator's own update, which the server then refuses.
         serving.state, serving.failure = "", "the service is never reconciled: the operator's own update of it is refused"
+        serving.weight = Severity.ERROR
         return serving
     came = _has_model(serving, facts, config) and _has_template(serving, facts, config)
     if configs.is_missing:
@@ -185,13 +196,14 @@ def _has_template(serving: Serving, facts: Facts, config: Configuration) -> bool
     model_fails = _model_failed(serving)
     if template.template is None:
         if not (model_fails or (not dialect.merges_deeply and _model_waits(serving))):
-            serving.ends(template.state, "TemplateReady", template.reason, told)
+            serving.ends(template.state, "TemplateReady", template.reason, told, waits=template.waits)
         return False
     if model_fails or _model_waits(serving):
         return False
     if told:
         # To kaiwo a template that is named is resolved, whatever its state.
-        serving.ends(template.state, "TemplateReady" if dialect.merges_deeply else "RuntimeReady", template.reason, told)
+        kind = "TemplateReady" if dialect.merges_deeply else "RuntimeReady"
+        serving.ends(template.state, kind, template.reason, told, waits=template.waits)
         return False
     return True
 
@@ -213,9 +225,9 @@ def _model_waits(serving: Serving) -> bool:
         if model is not None and not model.status:
             serving.unknown(f"{text(model.model, 'kind')} {model.name} has no status yet, and is taken for ready")
         return False
-    waits = not serving.dialect.merges_deeply and model.status in ("Pending", "Progressing")
-    reason = f"Model{model.status}" if waits else "ModelNotReady"
-    serving.ends("Pending", "ModelReady", reason, f"{text(model.model, 'kind')} {model.name} status: {model.status}")
+    waits = model.status in WAITING
+    reason = f"Model{model.status}" if waits and not serving.dialect.merges_deeply else "ModelNotReady"
+    serving.ends("Pending", "ModelReady", reason, f"{text(model.model, 'kind')} {model.name} status: {model.status}", waits=waits)
     return True
 
 
@@ -237,13 +249,15 @@ def _runs(serving: Serving, facts: Facts) -> None:
         serving.ends("Degraded", "InferenceServiceReady", "FetchError", message)
         serving.model = serving.template = None
         return
-    name = runtime_name(name_of(serving.service), serving.namespace) if dialect.merges_deeply else name_of(serving.service)
+    named = runtime_name if dialect.merges_deeply else kaiwo_runtime_name
+    name = named(name_of(serving.service), serving.namespace)
     model = serving.model.model if serving.model is not None else None
     work = serving.work = Work(serving.service, dialect, model or {}, template.template, config, name, facts)
     again = repeats(environment(work))
     if again:
         reason = f'.spec.predictor.containers[0].env: duplicate entries for key [name="{again[0]}"]'
         serving.ends("Starting", "DependenciesReachable", "InfrastructureError", f"Failed to apply resources: {reason}")
+        serving.weight = Severity.ERROR
         return
     volumes = volumes_of(work)
     if dialect.merges_deeply and not volumes:
@@ -251,13 +265,23 @@ def _runs(serving: Serving, facts: Facts) -> None:
             f"{text(template.template, 'kind')} {name_of(template.template)} names no model sources: no cache, and so no pod, is made"
         )
         return
-    serving.objects += [inference_service(work), predictor(work), *volumes]
+    deployment = predictor(work)
+    serving.refused = [error for error in deployment_errors(deployment) if _is_known(error)]
+    serving.objects += [inference_service(work), *([] if serving.refused else [deployment]), *volumes]
+    if serving.refused:
+        # KServe tries again for ever, and the service stays Starting.
+        serving.failure, serving.weight = invalid_message("Deployment", "apps", name_of(deployment), serving.refused), Severity.ERROR
     if serving.route.path and not serving.route.failure:
         serving.objects.append(http_route(work, serving.route))
 
 
+def _is_known(error: FieldError) -> bool:
+    """Whether what an error is about is known: KServe writes labels of its own, and takes an image from its runtime."""
+    return error.field.startswith("spec.template.spec.") and not error.field.endswith("].image")
+
+
 def _status(serving: Serving) -> JSONObject:
-    if serving.unchecked and not serving.objects and not serving.failure:
+    if serving.unchecked and not serving.objects and not serving.failure and not serving.waits:
         return {}
     out: JSONObject = {"status": serving.state}
     if not serving.state:

@@ -24,13 +24,16 @@ from policies.objects import JSONObject, JSONValue, is_stored, lookup, name_of, 
 
 NOT_AVAILABLE: Final = "NotAvailable"
 NOT_YET: Final = "TemplateNotAvailable"
+#: What the operators write of a template or a model while they find out what there is.
+WAITING: Final = ("Pending", "Progressing")
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTemplate:
     """The template, or why there is none; `failure`, `reason` and the service's `state` are told where it ends there.
 
-    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes.
+    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes. With
+    `waits` it ends there until the operator has written what it finds.
     """
 
     template: JSONObject | None = None
@@ -41,6 +44,7 @@ class ResolvedTemplate:
     unknown: str = ""
     unsure: str = ""
     made: str = ""
+    waits: bool = False
 
 
 def resolve_template(
@@ -68,7 +72,7 @@ def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, name
     template, name = derived(base.template or {}, spec, dialect, namespace, facts)
     if template is None:
         told = f'template "{name}" is not yet available'
-        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name)
+        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name, waits=True)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 
@@ -160,7 +164,8 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
     if status == NOT_AVAILABLE:
         state = "" if dialect.merges_deeply else "Degraded"
         return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable", state=state)
-    return ResolvedTemplate(found, failure=f"{kind} {name} status: {status}", reason="TemplateNotReady", state="Pending")
+    told = f"{kind} {name} status: {status}"
+    return ResolvedTemplate(found, failure=told, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
 
 
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
@@ -206,9 +211,12 @@ def _choice(
         return ResolvedTemplate(selection.chosen.template, selection, unsure=unsure)
     if unsure:
         return ResolvedTemplate(selection=selection, unknown=unsure)
-    waits = dialect.merges_deeply or selection.reason == "TemplateNotReady"
+    is_pending = dialect.merges_deeply or selection.reason == "TemplateNotReady"
+    # Where one of them may still get ready by itself.
+    waits = selection.reason == "TemplateNotReady" and any(one.status in WAITING for one, _ in selection.left_out)
     reason = "TemplateNotFound" if dialect.merges_deeply and selection.reason != "TemplateNotReady" else selection.reason
-    return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state="Pending" if waits else "Failed")
+    state = "Pending" if is_pending else "Failed"
+    return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state=state, waits=waits)
 
 
 def _model_of(template: JSONObject) -> tuple[str, str]:

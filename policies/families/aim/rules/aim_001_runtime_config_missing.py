@@ -50,6 +50,7 @@ RULE = Rule(
     mirrors="condition RuntimeConfigReady, ReferenceNotFound",
     reads=SERVICE_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}",

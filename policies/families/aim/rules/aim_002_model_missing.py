@@ -52,6 +52,7 @@ RULE = Rule(
     mirrors="condition ModelReady, ModelNotFound",
     reads=SERVICE_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}",

@@ -59,6 +59,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go",
     mirrors="condition TemplateReady, TemplateNotFound",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}\ntemplate: {name: fast}",

@@ -51,6 +51,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go",
     mirrors="MultipleModelsFound",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY
     + """
 ---

@@ -47,6 +47,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/routingconfig/resolve.go",
     mirrors="condition HTTPRouteReady, GatewayNotConfigured",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}\nrouting: {enabled: true, gatewayRef: {name: gw}}",

@@ -44,6 +44,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/shared/route_template.go",
     mirrors="PathTemplateInvalid",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good='model: {name: llama}\nrouting: {enabled: true, gatewayRef: {name: gw}, pathTemplate: "/{.metadata.name}"}',

@@ -45,6 +45,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/isvc.go",
     mirrors="DependenciesReachable, duplicate entries",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY
     + """
 ---

@@ -50,6 +50,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/template.go",
     mirrors="condition TemplateReady, TemplateNotFound",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}\noverrides: {metric: latency}",

@@ -2,7 +2,7 @@
 
 A template must be ready, optimized unless `template.allowUnoptimized` says otherwise, fit the overrides (aim-engine only) and ask for a GPU
 that the cluster has; of templates that are equally good none is taken. The service then waits, with the single reason TemplateNotFound.
-The templates may still change, so this warns.
+The templates may still change, so this warns; while the operator still looks into one of them it is a note.
 
 Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go.
 """
@@ -10,6 +10,7 @@ Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 inter
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -36,7 +37,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         reasons = listed([f"{one.name} ({reason})" for one, reason in selection.left_out])
         tied = listed([one.name for one in selection.tied])
         message = f"{selection.message}: {tied or reasons}"
-    yield RULE.finding(("spec", *serving.dialect.template[:1]), message, hint=_HINTS.get(selection.reason, "name a template that is ready"))
+    hint = _HINTS.get(selection.reason, "name a template that is ready")
+    told = RULE.finding(("spec", *serving.dialect.template[:1]), message, hint=hint)
+    yield replace(told, severity=Severity.NOTE) if serving.template is not None and serving.template.waits else told
 
 
 RULE = Rule(
@@ -48,6 +51,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go",
     mirrors="condition TemplateReady, TemplateNotFound",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY,
     check=_check,
     good="model: {name: llama}",

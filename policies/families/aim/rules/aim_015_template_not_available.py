@@ -40,6 +40,7 @@ RULE = Rule(
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/status.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY
     + """
 ---

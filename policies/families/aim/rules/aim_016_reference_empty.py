@@ -37,6 +37,7 @@ RULE = Rule(
     kinds=("AIMService",),
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/model.go",
+    is_about_failure=True,
     check=_check,
     good="model: {name: llama}",
     bad='model: {name: " "}',

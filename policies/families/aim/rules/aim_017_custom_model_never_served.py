@@ -48,6 +48,7 @@ RULE = Rule(
     kinds=("AIMService",),
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/model.go and selection.go",
+    is_about_failure=True,
     check=_check,
     good="""\
 model:

@@ -39,6 +39,7 @@ RULE = Rule(
     since="0.1.0",
     source="aim-engine v0.2.1 internal/utils/naming.go",
     mirrors="status Degraded",
+    is_about_failure=True,
     check=_check,
     good="model: {name: llama}",
     bad="metadata: {name: example, namespace: a-namespace-of-no-less-than-forty-three-chars}\nspec: {model: {name: llama}}",

@@ -2,7 +2,7 @@
 
 The state of the model alone decides whether the operator makes the InferenceService: one Failed template makes its model Degraded, and
 blocks every new service of that model, even where the chosen template is ready. A model of the namespace goes before one of the cluster
-that would be ready. The state may still change, so this warns.
+that would be ready. The state may still change, so this warns; of a model that the operator still looks into it is a note.
 
 Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go.
 """
@@ -10,10 +10,12 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.resolve.service import serving_of
+from policies.families.aim.resolve.template import WAITING
 from policies.families.aim.rules._examples import READY, SERVICE_READS
 from policies.families.family import Rule
 from policies.fields import text
@@ -27,12 +29,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     model = serving.model
     if model is not None and model.status not in ("", "Ready"):
-        yield RULE.finding(
+        told = RULE.finding(
             ("spec", "model"),
             f"{text(model.model, 'kind')} {model.name} is {model.status}: no InferenceService is made until it is Ready",
             found=model.status,
             hint="see the conditions of the model and of its templates",
         )
+        yield replace(told, severity=Severity.NOTE) if model.status in WAITING else told
 
 
 RULE = Rule(
@@ -44,6 +47,7 @@ RULE = Rule(
     source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go",
     mirrors="condition ModelReady, ModelNotReady",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY
     + """
 ---

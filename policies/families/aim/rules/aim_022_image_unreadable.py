@@ -46,6 +46,7 @@ RULE = Rule(
     ),
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go",
+    is_about_failure=True,
     check=_check,
     good='model: {image: "ghcr.io/acme/llama:1.0"}',
     bad='model: {image: "ghcr.io/acme/Llama:1.0"}',

@@ -47,6 +47,7 @@ RULE = Rule(
     since="0.1.0",
     source="aim-engine v0.2.1 internal/aimservice/caching.go",
     reads=SERVICE_READS,
+    is_about_failure=True,
     beside=READY
     + """
 ---

@@ -27,7 +27,7 @@ from policies.families.llmaz.subject.flavors import considered
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from policies.families.mutation import Mutation
 from policies.fields import items, part, text, text_map, texts, whole
-from policies.findings import Unchecked
+from policies.findings import Severity, Unchecked
 from policies.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.request import Request
@@ -57,6 +57,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         ),
         settings=reading.operator.settings(),
         failure=outcome.failure,
+        weight=outcome.weight,
         unchecked=[*_assumed(reading), *outcome.unchecked],
         tables=lambda: [
             *_configurations(reading),
@@ -107,6 +108,10 @@ def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Out
     if not reading.claims.models:
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True), {}
     service, trouble = service_of(reading)
+    if service is None and reading.is_shipped:
+        # The cluster's runtime may be another one.
+        assumed = [Unchecked(SUBJECT, trouble.failure)] if trouble.failure else []
+        return Outcome(unchecked=[*assumed, *trouble.unchecked]), {}
     if service is None:
         return trouble, {}
     if _is_refused(reading):
@@ -117,7 +122,8 @@ def _outcome(reading: Reading, facts: Facts, config: Configuration) -> tuple[Out
     below = outcome_of(service, reading)
     autoscaler, failure = autoscaler_of(reading)
     made = [service, *([autoscaler] if autoscaler else []), *below.objects]
-    return Outcome(made, failure or below.failure, unchecked=below.unchecked), {} if failure else _PENDING
+    weight = Severity.ERROR if failure else below.weight
+    return Outcome(made, failure or below.failure, weight=weight, unchecked=below.unchecked), {} if failure else _PENDING
 
 
 def _filled(service: JSONObject, facts: Facts, config: Configuration) -> JSONObject:

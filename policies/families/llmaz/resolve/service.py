@@ -20,7 +20,7 @@ from policies.families.llmaz.resolve.stored import rewritten_values
 from policies.families.llmaz.resolve.workload import balancer, duplicates, leader_worker_set
 from policies.families.llmaz.subject.flavors import considered
 from policies.fields import items, part, text
-from policies.findings import Unchecked
+from policies.findings import Severity, Unchecked
 from policies.objects import JSONObject
 from policies.request import Request
 
@@ -30,11 +30,15 @@ PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference
 
 @dataclass(slots=True)
 class Outcome:
-    """What becomes of a Service: the objects that are made, whether its status is written, and the error that the controller repeats."""
+    """What becomes of a Service: the objects that are made, whether its status is written, and the error that the controller repeats.
+
+    `weight` is how much that weighs.
+    """
 
     objects: list[JSONObject] = field(default_factory=list)
     failure: str = ""
     is_panic: bool = False
+    weight: Severity = Severity.WARNING
     unchecked: list[Unchecked] = field(default_factory=list)
 
     @property
@@ -57,6 +61,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         values=Deferred(lambda: [*rewritten_values(request, facts, f"Service/{reading.name}"), *values_of(reading, outcome.objects)]),
         settings=reading.operator.settings(),
         failure=outcome.failure,
+        weight=outcome.weight,
         unchecked=[*outcome.unchecked, *_of_settings(reading)],
         tables=lambda: tables_of(
             fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits),
@@ -68,26 +73,27 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
 def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
     """What the controller makes of `service`; `reading` is of it, or of the Playground that it was made of."""
     if reading.operator.trouble:
-        return Outcome(failure=NOT_INITIALISED)
+        # A cluster without any settings doesn't have llmaz yet.
+        return Outcome(failure=NOT_INITIALISED, weight=Severity.WARNING if reading.operator.is_there else Severity.NOTE)
     if not reading.claims.models:
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True)
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
     if reading.missing:
         return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found')
     if reading.unknown:
         named = reading.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
     if not reading.skips and any(source.has_loader for source in reading.sources) and _has_empty_template(service):
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True)
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
     workload = leader_worker_set(service, reading)
     again = duplicates(workload)
     if again:
         what = f"{reading.namespace}/{reading.name}; leaderworkerset.x-k8s.io/v1, Kind=LeaderWorkerSet"
-        return Outcome(failure=f"failed to create typed patch object ({what}): {again}")
+        return Outcome(failure=f"failed to create typed patch object ({what}): {again}", weight=Severity.ERROR)
     front = balancer(reading)
     if len(front["metadata"]["name"]) > 63:
         name = front["metadata"]["name"]
         told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
-        return Outcome([workload], told)
+        return Outcome([workload], told, weight=Severity.ERROR)
     return Outcome([workload, front])
 
 

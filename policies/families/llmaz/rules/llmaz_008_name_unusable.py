@@ -44,6 +44,7 @@ RULE = Rule(
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go",
     mirrors="must not contain dots",
+    is_about_failure=True,
     check=_check,
     good="metadata: {name: opt-125m}\nspec: {familyName: opt, source: {modelHub: {modelID: facebook/opt-125m}}}",
     bad="metadata: {name: opt-1.3b}\nspec: {familyName: opt, source: {modelHub: {modelID: facebook/opt-1.3b}}}",

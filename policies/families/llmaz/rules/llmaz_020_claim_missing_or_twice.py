@@ -40,6 +40,7 @@ RULE = Rule(
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/webhook/playground_webhook.go",
     mirrors="modelClaim and modelClaims couldn't be both nil",
+    is_about_failure=True,
     check=_check,
     good="modelClaim: {modelName: opt}",
     bad="replicas: 1",

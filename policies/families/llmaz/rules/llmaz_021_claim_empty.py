@@ -42,6 +42,7 @@ RULE = Rule(
     ),
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
+    is_about_failure=True,
     check=_check,
     good="modelClaim: {modelName: opt}",
     bad="modelClaims: {}",

@@ -44,6 +44,7 @@ RULE = Rule(
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/webhook/playground_webhook.go, service_webhook.go",
     mirrors="only two models are allowed in speculativeDecoding mode",
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaims: {models: [{name: opt}, {name: small, role: draft}]}",

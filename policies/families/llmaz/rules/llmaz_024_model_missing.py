@@ -46,6 +46,7 @@ RULE = Rule(
     mirrors="Waiting for model creation",
     reads=CLAIM_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}",

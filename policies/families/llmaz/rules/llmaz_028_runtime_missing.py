@@ -46,6 +46,7 @@ RULE = Rule(
     mirrors="BackendRuntime.inference.llmaz.io not found",
     reads=CLAIM_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}",

@@ -42,6 +42,7 @@ RULE = Rule(
     source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
     mirrors="failed to parse backendRuntime",
     reads=CLAIM_READS,
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}",

@@ -44,6 +44,7 @@ RULE = Rule(
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/webhook/playground_webhook.go and playground_controller.go",
     mirrors="hpa couldn't be nil",
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}\nelasticConfig: {maxReplicas: 2, scaleTrigger: {hpa: {}}}",

@@ -43,6 +43,7 @@ RULE = Rule(
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
     reads=CLAIM_READS,
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="modelClaim: {modelName: opt}\nelasticConfig: {maxReplicas: 2, scaleTrigger: {hpa: {}}}",

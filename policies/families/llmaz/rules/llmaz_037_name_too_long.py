@@ -36,6 +36,7 @@ RULE = Rule(
     ),
     since="0.1.0",
     source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go",
+    is_about_failure=True,
     beside=BESIDE,
     check=_check,
     good="metadata: {name: opt}\nspec: {modelClaim: {modelName: opt}}",

@@ -45,6 +45,7 @@ RULE = Rule(
     source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
     mirrors="Playground owns the same name with an existing Service",
     reads=("BackendRuntime", "ConfigMap/llmaz-global-config", "OpenModel.llmaz.io", "Service"),
+    is_about_failure=True,
     beside=BESIDE + TAKEN,
     check=_check,
     good="metadata: {name: free}\nspec: {modelClaim: {modelName: opt}}",

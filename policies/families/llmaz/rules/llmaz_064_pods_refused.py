@@ -44,7 +44,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 RULE = Rule(
     id="LLMAZ-064",
     name="pods-refused",
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     kinds=(
         "Playground",
         "Service",

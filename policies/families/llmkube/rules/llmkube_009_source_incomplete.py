@@ -83,6 +83,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/source.go",
     mirrors="Model condition InvalidSource",
     reads=("Deployment.apps",),
+    is_about_failure=True,
     check=_check,
     good="source: pvc://models/llama/model.gguf",
     bad="source: pvc://models",

@@ -66,6 +66,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/fileset.go",
     mirrors="Model condition InvalidFileSet",
     reads=("Deployment.apps",),
+    is_about_failure=True,
     check=_check,
     good="source: hf://org/model\nfiles: [model.gguf]\nmmproj: mmproj.gguf",
     bad="source: pvc://models/llama.gguf\nfiles: [model.gguf]",

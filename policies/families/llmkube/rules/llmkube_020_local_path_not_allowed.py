@@ -72,6 +72,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/source.go",
     mirrors="Model condition SourceNotAllowed",
     reads=("Deployment.apps",),
+    is_about_failure=True,
     config="llmkube: {operator: {allowedHostPathRoots: [/data/models]}}",
     check=_check,
     good="source: /data/models/llama.gguf",

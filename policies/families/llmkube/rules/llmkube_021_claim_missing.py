@@ -62,6 +62,7 @@ RULE = Rule(
     mirrors="Model conditions PVCNotFound and PVCNotBound",
     reads=("Deployment.apps", "PersistentVolumeClaim"),
     is_about_reference=True,
+    is_about_failure=True,
     beside="{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: weights, namespace: default}, status: {phase: Bound}}",
     check=_check,
     good="source: pvc://weights/llama/model.gguf",

@@ -51,6 +51,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/model_prefetch.go",
     reads=("Deployment.apps",),
+    is_about_failure=True,
     check=_check,
     good="source: hf://org/model\nfiles: [model.gguf]\nprefetch: true",
     bad="source: hf://org/model\nprefetch: true",

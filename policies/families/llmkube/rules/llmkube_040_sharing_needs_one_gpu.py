@@ -44,6 +44,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
+    is_about_failure=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

@@ -40,6 +40,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
+    is_about_failure=True,
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"

@@ -45,6 +45,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nresources: {gpuSharing: {mode: partitioned, profile: 1g.10gb}}",

@@ -67,6 +67,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, invalid parallelism",
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    is_about_failure=True,
     beside=(
         f"{REPOSITORY_MODEL}\n"
         "---\n"

@@ -63,6 +63,7 @@ RULE = Rule(
     mirrors="phase Failed, Model not found",
     reads=("Model",),
     is_about_reference=True,
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf",

@@ -52,6 +52,7 @@ RULE = Rule(
     mirrors="phase Failed, draft model not found",
     reads=("Model",),
     is_about_reference=True,
+    is_about_failure=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

@@ -51,6 +51,7 @@ RULE = Rule(
     mirrors="event ModelCachePVCNotFound, phase Failed",
     reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),
     is_about_reference=True,
+    is_about_failure=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

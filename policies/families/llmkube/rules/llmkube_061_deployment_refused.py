@@ -42,6 +42,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\ntolerations: [{key: gpu, operator: Exists}]",

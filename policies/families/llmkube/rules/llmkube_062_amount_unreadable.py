@@ -81,6 +81,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
     reads=("Model",),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nresources: {cpu: '4', memory: 16Gi}",

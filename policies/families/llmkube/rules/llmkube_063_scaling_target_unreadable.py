@@ -41,6 +41,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/hpa_reconciler.go",
     reads=("Model",),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nautoscaling: {maxReplicas: 3, metrics: [{name: requests, type: Pods, targetAverageValue: '2'}]}",

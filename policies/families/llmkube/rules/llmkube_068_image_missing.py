@@ -37,6 +37,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/runtime_generic.go",
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "Model"),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nruntime: generic\nimage: ghcr.io/org/server:v1.2.3",

@@ -39,6 +39,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/hpa_reconciler.go",
     reads=("Deployment.apps", "Model"),
+    is_about_failure=True,
     beside=GGUF_MODEL,
     check=_check,
     good="modelRef: gguf\nautoscaling: {minReplicas: 1, maxReplicas: 3}",

@@ -100,8 +100,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Finding]:
     """What keeps the pods from being looked at: a claim that isn't there, which another manifest may bring, or one that isn't bound."""
-    # Of a cache that its author names and that isn't there, LLMKUBE-049 speaks.
-    absent = [name for name in placement.absent if name != cache.own_claim(serving.service, serving.operator)]
+    # Of a cache that its author names and that isn't there, LLMKUBE-049 speaks, and of the Model's own claim LLMKUBE-183.
+    others = {cache.own_claim(serving.service, serving.operator), serving.source.claim}
+    absent = [name for name in placement.absent if name not in others]
     if absent and config.references.severity is not None:
         there = map(name_of, serving.facts.objects.list("", "PersistentVolumeClaim", serving.namespace))
         finding = RULE.finding(

@@ -45,6 +45,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/service_builder.go",
     mirrors="phase Failed, Failed to create Service",
     reads=("Deployment.apps", "InferenceService", "Model", "Service"),
+    is_about_failure=True,
     beside=(
         f"{GGUF_MODEL}\n"
         "---\n"

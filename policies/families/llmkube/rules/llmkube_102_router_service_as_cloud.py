@@ -31,6 +31,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/modelrouter_validation.go",
     mirrors="vmodelrouter.inference.llmkube.dev",
+    is_about_failure=True,
     check=_check,
     good="backends: [{name: a, tier: local, inferenceServiceRef: {name: llama}}]",
     bad="backends: [{name: a, tier: cloud, inferenceServiceRef: {name: llama}}]",

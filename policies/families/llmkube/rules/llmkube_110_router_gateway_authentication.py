@@ -32,6 +32,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
     mirrors="vmodelrouter.inference.llmkube.dev",
+    is_about_failure=True,
     check=_check,
     good="""\
 dataPlane: Gateway

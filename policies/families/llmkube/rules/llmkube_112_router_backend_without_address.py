@@ -49,6 +49,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/router_config_builder.go",
     reads=("Deployment.apps",),
+    is_about_failure=True,
     check=_check,
     good="backends: [{name: cloud, tier: cloud, external: {provider: openai, model: gpt-4o}}]",
     bad="backends: [{name: cloud, tier: cloud, external: {provider: bedrock, model: some.model}}]",

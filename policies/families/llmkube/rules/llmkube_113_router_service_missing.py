@@ -49,6 +49,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/router_config_builder.go",
     reads=("InferenceService",),
     is_about_reference=True,
+    is_about_failure=True,
     check=_check,
     good="backends: [{name: local, inferenceServiceRef: {name: llama}}]",
     bad="backends: [{name: local, inferenceServiceRef: {name: lama}}]",

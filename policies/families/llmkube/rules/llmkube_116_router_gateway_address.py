@@ -47,6 +47,7 @@ RULE = Rule(
     kinds=("ModelRouter",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
+    is_about_failure=True,
     check=_check,
     good="""\
 dataPlane: Gateway

@@ -34,6 +34,7 @@ RULE = Rule(
     kinds=("GPUQuota",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
+    is_about_failure=True,
     check=_check,
     good="gpuCount: 4\nselector: {matchExpressions: [{key: team, operator: In, values: [search]}]}",
     bad="gpuCount: 4\nselector: {matchExpressions: [{key: team, operator: Equals, values: [search]}]}",

@@ -46,6 +46,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/modelpool_controller.go",
     reads=("InferenceService",),
     is_about_reference=True,
+    is_about_failure=True,
     check=_check,
     good="members: [{inferenceServiceRef: {name: llama}}]",
     bad="members: [{inferenceServiceRef: {name: llama}}, {inferenceServiceRef: {name: mistrl}}]",

@@ -47,6 +47,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/modelpool_controller.go",
     reads=("InferenceService", "Model"),
+    is_about_failure=True,
     check=_check,
     good="members: [{inferenceServiceRef: {name: llama}}]",
     bad="members: [{inferenceServiceRef: {name: mac}}]",

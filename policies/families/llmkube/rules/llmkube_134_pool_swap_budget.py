@@ -37,6 +37,7 @@ RULE = Rule(
     kinds=("ModelPool",),
     since="0.1.0",
     source="LLMKube v0.9.19 api/v1alpha1/modelpool_types.go",
+    is_about_failure=True,
     check=_check,
     good="members: [{inferenceServiceRef: {name: llama}}]\nswapBudget: 5m",
     bad="members: [{inferenceServiceRef: {name: llama}}]\nswapBudget: 5 minutes",

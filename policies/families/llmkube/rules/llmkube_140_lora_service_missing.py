@@ -46,6 +46,7 @@ RULE = Rule(
     source="LLMKube v0.9.19 internal/controller/loraadapter_controller.go",
     reads=("InferenceService",),
     is_about_reference=True,
+    is_about_failure=True,
     check=_check,
     good="inferenceServiceRef: {name: chat}\nname: legal\npath: /adapters/legal",
     bad="inferenceServiceRef: {name: caht}\nname: legal\npath: /adapters/legal",

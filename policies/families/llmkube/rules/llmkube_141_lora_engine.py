@@ -43,6 +43,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/loraadapter_controller.go",
     reads=("InferenceService",),
+    is_about_failure=True,
     check=_check,
     good="inferenceServiceRef: {name: chat}\nname: legal\npath: /adapters/legal",
     bad="inferenceServiceRef: {name: other}\nname: legal\npath: /adapters/legal",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
@@ -15,20 +16,22 @@ from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.resolve.engines import Launch, launch
 from policies.families.llmkube.resolve.engines.command_line import ENGINE_OF_RUNTIME, Started, started
-from policies.families.llmkube.resolve.model.state import model_state
+from policies.families.llmkube.resolve.model.state import ModelState, model_state
 from policies.families.llmkube.resolve.service import deployment, resources
 from policies.families.llmkube.resolve.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
-from policies.families.llmkube.resolve.service.reconcile import Prediction, as_stored, predict, with_cache_key
+from policies.families.llmkube.resolve.service.reconcile import Prediction, as_stored, draft_name, predict, with_cache_key
 from policies.families.llmkube.resolve.service.workload import LLAMACPP, Workload, workload
 from policies.families.llmkube.resolve.storage.pod_storage import Storage, storage
 from policies.families.llmkube.subject.gpu import PodGpus
-from policies.families.llmkube.subject.references import model_of
+from policies.families.llmkube.subject.references import model_named, model_of
 from policies.families.llmkube.subject.source import Source, SourceKind, parse
 from policies.families.serving_engines.engines import published_engine
 from policies.fields import part, text
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, Path, name_of, namespace_of
 from policies.pods.validation.deployment import deployment_refusal
 from policies.request import Request
+
+_DRAFT: Final[Path] = ("spec", "speculativeDecoding", "draftModelRef")
 
 
 class Serving:
@@ -51,6 +54,18 @@ class Serving:
     def model(self) -> JSONObject | None:
         """The Model, where it is known."""
         return self.request.once(model_of, lambda: model_of(self.service, self.namespace, self.facts, self.config))
+
+    def models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
+        """The Models that have to be Ready first, each with the field that names it and with what becomes of it."""
+        draft = draft_name(self.spec, self.operator)
+        found = (
+            (("spec", "modelRef"), self.model),
+            (_DRAFT, model_named(self.namespace, draft, self.facts, self.config) if draft else None),
+        )
+        for path, model in found:
+            if model is not None:
+                stored = as_stored(model, self.namespace)
+                yield path, stored, model_state(stored, self.operator, self.facts)
 
     @cached_property
     def workload(self) -> Workload:

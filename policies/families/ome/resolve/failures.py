@@ -55,8 +55,7 @@ def _named(serving: Serving) -> str:
     model = serving.model.model
     if named.candidate is None or model is None:
         return ""
-    if named.awaited:
-        # What is made of the service shows once the agent has been there.
+    if serving.awaited:
         return ""
     if named.candidate.outcome == NO_CLASS and serving.missing_classes:
         return _no_such_class(serving.missing_classes[0][0])
@@ -72,8 +71,10 @@ def _no_selection(serving: Serving) -> str:
         return ""
     if model.is_disabled:
         return f"{model.title} is disabled"
-    if model.awaits_agent and not model.format_name:
-        return f"{model.title} has no modelFormat yet, by which a runtime is selected"
+    if serving.awaited:
+        # OME's webhook refuses what its controller waits for.
+        told = f"{model.title} has no {serving.awaited} yet, by which a runtime is selected"
+        return told if serving.is_selected_at_admission else ""
     selection = serving.selection
     if selection is None or selection.chosen is not None:
         return ""
@@ -82,8 +83,6 @@ def _no_selection(serving: Serving) -> str:
     if selection.blocking:
         names = ", ".join(found.runtime.title for found in selection.blocking)
         return f"OME panics on {names}: the modelSizeRange has one bound only"
-    if not serving.unknown_runtimes and selection.awaited:
-        return f"{model.title} has no {selection.awaited} yet, by which a runtime is selected"
     return "" if serving.unknown_runtimes else f"no runtime can be selected for {model.title}"
 
 

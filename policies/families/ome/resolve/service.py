@@ -18,7 +18,7 @@ from policies.families.ome.resolve.merge.pod_webhook import as_admitted, goes_by
 from policies.families.ome.resolve.merge.tables import pod_tables
 from policies.families.ome.resolve.selection.choice import awaiting, nearest_misses
 from policies.families.ome.resolve.serving import Serving, serving_of
-from policies.findings import Unchecked
+from policies.findings import Severity, Unchecked
 from policies.objects import JSONObject
 from policies.request import Request
 
@@ -32,11 +32,15 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         return None
     made, model = made_of(request, facts, config), serving.model.model
     objects = made.objects if made is not None else []
+    failure = failure_of(serving) or (made.failure if made is not None else "")
+    waits = awaiting(model, serving.awaited) if model is not None and serving.awaited and not failure and not serving.is_virtual else ""
     return Effective(
         status={},
         objects=objects,
         values=Deferred(lambda: [*_choices(serving), *(made.values() if made is not None else ())]),
-        failure=failure_of(serving) or (made.failure if made is not None else ""),
+        failure=failure,
+        weight=Severity.ERROR if made is not None and made.is_refused else Severity.WARNING,
+        waits=waits,
         placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unmade(made), *_unread(objects))],
         tables=lambda: [*_tables(serving), *(pod_tables(made.values()) if made is not None else ())],
@@ -65,8 +69,6 @@ def _unknown(serving: Serving) -> Iterator[str]:
         yield serving.unknown_runtimes
     elif serving.named is not None and serving.named.unknown:
         yield serving.named.unknown
-    elif serving.named is not None and serving.named.awaited and serving.model.model is not None:
-        yield awaiting(serving.model.model, serving.named.awaited)
     for choice in serving.classes.values():
         if choice.unknown:
             yield choice.unknown

@@ -136,6 +136,17 @@ class Serving:
         yield from objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
 
     @cached_property
+    def awaited(self) -> str:
+        """The field of the model that OME's agent has to fill in before it shows which runtime serves it; empty where that shows."""
+        model, selection = self.model.model, self.selection
+        if model is None or model.is_disabled or self.named is not None:
+            return self.named.awaited if self.named is not None else ""
+        if selection is None:
+            return "modelFormat"
+        is_open = selection.chosen is None and not selection.blocking and not self.unknown_runtimes
+        return selection.awaited if is_open else ""
+
+    @cached_property
     def runtime(self) -> Runtime | None:
         """The runtime that it gets; `None` where it gets none, or that isn't known."""
         if self.named is not None:

@@ -48,6 +48,7 @@ RULE = Rule(
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     reads=MODEL_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good="model: {name: llama}\nengine: {}",

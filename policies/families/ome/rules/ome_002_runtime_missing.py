@@ -47,6 +47,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go",
     reads=RUNTIME_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good="model: {name: llama}\nruntime: {name: srt}\nengine: {}",

@@ -53,6 +53,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/runtimeselector/selector.go",
     reads=CLASS_READS,
+    is_about_failure=True,
     beside=SERVABLE.replace("name: srt", "name: small", 1).replace("max: 9B", "max: 7B", 1) + RUNTIME,
     check=_check,
     good="model: {name: llama}\nruntime: {name: srt}\nengine: {}",

@@ -37,6 +37,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if serving.unknown_runtimes:
         yield RULE.unchecked(serving.unknown_runtimes)
         return
+    if selection.awaited and serving.is_selected_at_admission:
+        # OME-173 speaks of what the webhook refuses until then.
+        return
     if selection.awaited:
         yield RULE.unchecked(awaiting(model, selection.awaited))
         return
@@ -59,6 +62,7 @@ RULE = Rule(
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     reads=CLASS_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=MODEL + "---\n" + MODEL.replace("llama", "huge").replace("8B", "70B") + RUNTIME + OTHERS,
     check=_check,
     good="model: {name: llama}\nengine: {}",

@@ -38,6 +38,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go",
     reads=MODEL_READS,
+    is_about_failure=True,
     beside=SERVABLE + "---\n" + MODEL.replace("llama", "retired").replace("spec:\n", "spec:\n  disabled: true\n"),
     check=_check,
     good="model: {name: llama}\nengine: {}",

@@ -49,6 +49,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go",
     reads=MODEL_READS,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good="""\

@@ -56,6 +56,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/acceleratorclassselector/selector.go",
     reads=CLASS_READS,
     is_about_reference=True,
+    is_about_failure=True,
     beside=CLASSED.replace("[nvidia-h100]", "[nvidia-h100, nvidia-gone]"),
     check=_check,
     good="""\

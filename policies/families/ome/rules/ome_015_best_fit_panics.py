@@ -42,6 +42,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/acceleratorclassselector/policies.go",
     reads=CLASS_READS,
+    is_about_failure=True,
     beside=CLASSED.replace("[nvidia-h100]", "[nvidia-h100, nvidia-h200]")
     + "---\n"
     + H100.replace("h100", "h200").replace("H100-80GB", "H200-141GB"),

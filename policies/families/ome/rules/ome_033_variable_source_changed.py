@@ -55,6 +55,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
     reads=RUNTIME_READS,
+    is_about_failure=True,
     beside=SERVABLE.replace('"sglang:1"}', '"sglang:1", env: [{name: LEVEL, value: info}]}'),
     check=_check,
     good="""\

@@ -45,6 +45,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 Makefile manifests",
+    is_about_failure=True,
     beside=SERVED,
     check=_check,
     good="""\

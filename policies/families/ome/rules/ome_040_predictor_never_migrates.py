@@ -38,6 +38,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go",
+    is_about_failure=True,
     beside=SERVED,
     check=_check,
     good="""\

@@ -55,6 +55,7 @@ RULE = Rule(
     mirrors="webhook inferenceservice.ome-webhook-server.defaulter",
     reads=("BaseModel", "ClusterBaseModel"),
     is_about_reference=True,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good='predictor: {model: {name: "", baseModel: llama}}',

@@ -44,6 +44,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig",
+    is_about_failure=True,
     beside=SERVED,
     check=_check,
     good="""\

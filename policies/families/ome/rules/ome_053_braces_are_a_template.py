@@ -74,6 +74,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
     reads=CLASS_READS,
+    is_about_failure=True,
     check=_check,
     good="""\
 supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]

@@ -45,6 +45,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
     reads=RUNTIME_READS,
+    is_about_failure=True,
     beside=SERVABLE,
     check=_check,
     good="""\

@@ -37,6 +37,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/utils/storage/storage.go",
     mirrors="error parsing storage URI",
+    is_about_failure=True,
     check=_check,
     good='storage: {storageUri: "hf://acme/llama", path: /models/llama}',
     bad='storage: {storageUri: "HF://acme/llama", path: /models/llama}',

@@ -33,6 +33,7 @@ RULE = Rule(
     kinds=("BenchmarkJob",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
+    is_about_failure=True,
     check=_check,
     good="""\
 endpoint: {endpoint: {url: "http://chat:8080", apiFormat: openai, modelName: m}}

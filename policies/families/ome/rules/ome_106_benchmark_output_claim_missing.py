@@ -45,6 +45,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
     reads=("PersistentVolumeClaim",),
     is_about_reference=True,
+    is_about_failure=True,
     beside="""\
 apiVersion: v1
 kind: PersistentVolumeClaim

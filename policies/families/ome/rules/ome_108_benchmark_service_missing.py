@@ -47,6 +47,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
     reads=("BaseModel", "ClusterBaseModel", "InferenceService"),
     is_about_reference=True,
+    is_about_failure=True,
     beside="""\
 apiVersion: ome.io/v1beta1
 kind: ClusterBaseModel

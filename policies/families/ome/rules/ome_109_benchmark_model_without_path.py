@@ -36,6 +36,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
     reads=("BaseModel", "ClusterBaseModel", "InferenceService"),
+    is_about_failure=True,
     beside="""\
 apiVersion: ome.io/v1beta1
 kind: ClusterBaseModel

@@ -31,6 +31,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    is_about_failure=True,
     beside=SERVED,
     check=_check,
     good="""\

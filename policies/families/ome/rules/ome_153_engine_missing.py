@@ -37,6 +37,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
     mirrors="event DeploymentModeError",
+    is_about_failure=True,
     beside=SERVED,
     check=_check,
     good="""\

@@ -32,6 +32,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
+    is_about_failure=True,
     beside=SERVED
     + """\
 ---

@@ -41,6 +41,7 @@ RULE = Rule(
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
     reads=("FineTunedWeight",),
     is_about_reference=True,
+    is_about_failure=True,
     beside=SERVED
     + """\
 ---

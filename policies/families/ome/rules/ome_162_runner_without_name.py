@@ -61,6 +61,7 @@ RULE = Rule(
     since="0.1.0",
     source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
     reads=tuple(sorted({*RUNTIME_READS, "AcceleratorClass", "FineTunedWeight"})),
+    is_about_failure=True,
     beside=MODEL + _RUNTIME + OTHERS,
     check=_check,
     good="model: {name: llama}\nengine: {runner: {name: server, args: [--x]}}",

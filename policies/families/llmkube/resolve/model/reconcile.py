@@ -10,7 +10,7 @@ from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model.prefetch import prefetch
-from policies.families.llmkube.resolve.model.state import model_state
+from policies.families.llmkube.resolve.model.state import FAILED, READY, model_state
 from policies.families.llmkube.resolve.service.reconcile import as_stored
 from policies.findings import Unchecked
 from policies.objects import namespace_of
@@ -31,5 +31,6 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
         objects=(*ahead.claims, ahead.job) if ahead is not None else (),
         settings=operator.settings(),
         failure=state.problem or (ahead.problem if ahead is not None else ""),
+        waits="" if state.phase in (READY, FAILED) else state.message,
         unchecked=unknown,
     )

@@ -28,6 +28,7 @@ from policies.placement.volumes.binding import bind
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
+NO_CLAIM: Final = "PVCNotFound"
 _RESOLVED: Final = "Source is runtime-resolved (e.g., HuggingFace repo ID); runtime will fetch at startup"
 _BY_POD: Final = (
     "Source is a remote URL; the InferenceService Pod's init container will fetch the model "
@@ -81,6 +82,11 @@ class ModelState:
     def problem(self) -> str:
         """The message where the Model failed, else empty."""
         return self.message if self.phase == FAILED else ""
+
+    @property
+    def lacks_claim(self) -> bool:
+        """Whether it failed for want of a claim, which another manifest may bring."""
+        return self.reason == NO_CLAIM
 
     def as_json(self) -> JSONObject:
         """The status as the API holds it, without times."""
@@ -197,7 +203,7 @@ def _of_claim(model: JSONObject, source: Source, operator: Operator, facts: Fact
     namespace = namespace_of(model)
     claim = facts.objects.get("", "PersistentVolumeClaim", namespace, source.claim)
     if claim is None and facts.objects.knows_all("", "PersistentVolumeClaim"):
-        return _failed("PVCNotFound", f"PVC {quote(source.claim)} not found in namespace {quote(namespace)}")
+        return _failed(NO_CLAIM, f"PVC {quote(source.claim)} not found in namespace {quote(namespace)}")
     phase, unknown = _claim_phase(claim, namespace, facts)
     if phase and phase != "Bound":
         message = f"PVC {quote(source.claim)} is {phase}, waiting for it to be Bound"

@@ -32,6 +32,8 @@ CREDENTIALS_KEY: Final = {
     "bedrock": "AWS_ACCESS_KEY_ID",
     "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
 }
+#: Why an address for LiteLLM isn't known to be missing.
+_NO_FLAGS: Final = "the operator's flags aren't known, --default-litellm-url among them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, 
     external = part(spec, "external")
     address = external_address(external, operator)
     if not address:
-        return Backend(name, tier or "cloud", "", address_problem(external))
+        # Of no other provider the operator's flags name an address.
+        unknown = _NO_FLAGS if text(external, "provider") == "litellm" and not operator.is_seen else ""
+        return Backend(name, tier or "cloud", "", address_problem(external), unknown)
     message, unknown = credentials_problem(external, namespace, facts)
     return Backend(name, tier or "cloud", address, message, unknown)
 

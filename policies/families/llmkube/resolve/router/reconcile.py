@@ -55,7 +55,7 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
     found = [backend(each, request.namespace, facts, operator, config) for each in items(spec, "backends")]
     unknown = [Unchecked(f"backend {each.name}", each.unknown) for each in found if each.unknown]
     effective = _proxy(request, found, operator, unknown)
-    if effective.failure:
+    if not all(each.address for each in found):
         return effective
     left_out = list(_unpredicted(request, facts, operator))
     made = router_proxy.objects(request.object, request.namespace, None if left_out else compiled(spec, found), operator)
@@ -93,7 +93,8 @@ def _proxy(request: Request, found: Sequence[Backend], operator: Operator, unche
             message = f"compiled router config failed validation: backends[{index}] {each.name}: address is required"
             conditions = [_VALIDATED, condition("Available", "False", "CompileFailed", message)]
             failed = {"conditions": conditions, "phase": "Failed"}
-            return Effective(failed, settings=operator.settings(), failure=f"{message} ({each.message})", unchecked=unchecked)
+            failure = "" if each.unknown else f"{message} ({each.message})"
+            return Effective(failed, settings=operator.settings(), failure=failure, unchecked=unchecked)
     spec = spec_of(request.object)
     resolved = all(each.is_healthy for each in found)
     backends_ready = (

@@ -25,6 +25,7 @@ from policies.families.llmkube.resolve.service.status import (
     FAILED,
     PENDING,
     STILL_DEGRADED,
+    STILL_DEGRADED,
     desired_replicas,
     is_suspended,
     phase_of,
@@ -35,7 +36,7 @@ from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED, Stora
 from policies.families.llmkube.subject.pooling import Share
 from policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from policies.fields import part, text
-from policies.findings import Unchecked
+from policies.findings import Severity, Unchecked
 from policies.go_text import quote
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
 from policies.pods.validation.autoscaling import autoscaler_refusal
@@ -59,7 +60,10 @@ class Prediction:
 
 @dataclass(slots=True)
 class _Reconcile:
-    """One reconcile of a service, and how far it has come; `pool` is the ModelPool that sets the replicas, empty where none does."""
+    """One reconcile of a service, and how far it has come.
+
+    `pool` is the ModelPool that sets the replicas, empty where none does. `is_refused` says that what ends it is refused for ever.
+    """
 
     service: JSONObject
     spec: JSONObject
@@ -69,14 +73,17 @@ class _Reconcile:
     work: Workload | None = None
     objects: list[JSONObject] = field(default_factory=list)
     failed_before: str = ""
+    is_refused: bool = False
     storage: Storage | None = None
     launch: Launch | None = None
     conditions: tuple[JSONObject, ...] = ()
     events: tuple[Event, ...] = ()
     unchecked: list[Unchecked] = field(default_factory=list)
 
-    def ends(self, phase: str, message: str = "", *, failure: str = "", early: bool = False, endpoint: str = "") -> Effective:
-        """The end, with a status; `early` is before the Model was found ready."""
+    def ends(
+        self, phase: str, message: str = "", *, failure: str = "", waits: str = "", early: bool = False, endpoint: str = ""
+    ) -> Effective:
+        """The end, with a status; `early` is before the Model was found ready, and `waits` what its Model still has to come to."""
         is_metal = self.work is not None and self.work.is_metal
         found = status(
             self.spec,
@@ -91,13 +98,13 @@ class _Reconcile:
             conditions=self.conditions,
         )
         kept = self.failed_before if phase in STILL_DEGRADED else ""
-        return self._effective(found, failure or (message if phase == FAILED else ""), kept)
+        return self._effective(found, failure or (message if phase == FAILED else ""), kept, waits)
 
     def breaks_off(self, failure: str) -> Effective:
         """The end without a status but what other controllers write: every reconcile stops here."""
         return self._effective({}, failure)
 
-    def _effective(self, found: JSONObject, failure: str, kept: str = "") -> Effective:
+    def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Effective:
         return Effective(
             status=found,
             objects=tuple(self.objects),
@@ -105,7 +112,9 @@ class _Reconcile:
             settings=self.operator.settings(),
             events=self.events,
             failure=failure,
+            weight=Severity.ERROR if self.is_refused else Severity.WARNING,
             kept=kept,
+            waits=waits,
             unchecked=tuple(self.unchecked),
         )
 
@@ -145,8 +154,7 @@ def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str,
     state = model_state(model, operator, facts)
     reconcile.unknown(state, name_of(model))
     if state.phase != READY:
-        failure = f"Waiting for Model to be Ready: {state.problem}" if state.problem else ""
-        return reconcile.ends(PENDING, "Waiting for Model to be Ready", failure=failure, early=True)
+        return _awaits(reconcile, "Waiting for Model to be Ready", state)
     waiting = _waits_for_draft(reconcile, namespace, facts, config)
     if waiting is not None:
         return waiting
@@ -206,8 +214,13 @@ def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config
     reconcile.unknown(state, name)
     if state.phase == READY:
         return None
-    message = f"Waiting for draft model {quote(name)} to be Ready"
-    return reconcile.ends(PENDING, message, failure=f"{message}: {state.problem}" if state.problem else "", early=True)
+    return _awaits(reconcile, f"Waiting for draft model {quote(name)} to be Ready", state)
+
+
+def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Effective:
+    """The end where a Model isn't ready: it has failed, or will get ready by itself."""
+    why = f"{message}: {state.message}"
+    return reconcile.ends(PENDING, message, failure=why if state.problem else "", waits="" if state.problem else why, early=True)
 
 
 def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
@@ -237,12 +250,14 @@ def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: 
     made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)
     if refusal:
+        reconcile.is_refused = True
         return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
     reconcile.objects.append(made)
     before_pods = service.manifest(work, started.port)
     if not service.is_others(work):
         refusal = service.refusal(work, before_pods)
         if refusal:
+            reconcile.is_refused = True
             return reconcile.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
         reconcile.objects.append(before_pods)
     if autoscaling.is_scaled(work):
@@ -252,6 +267,7 @@ def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: 
         scaler = autoscaling.manifest(work)
         refusal = autoscaler_refusal(scaler)
         if refusal:
+            reconcile.is_refused = True
             return reconcile.breaks_off(refusal)
         reconcile.objects.append(scaler)
     return reconcile.ends(phase_of(work.spec, work.operator, reconcile.replicas), endpoint=_endpoint(work))

@@ -13,8 +13,11 @@ from policies.families.ome.resolve.benchmark.output import WRITABLE, output_argu
 from policies.families.ome.resolve.benchmark.target import Target, target_of
 from policies.families.ome.subject.services import service_of
 from policies.families.references import CLAIMS
-from policies.findings import Unchecked
+from policies.field_errors import FieldError, invalid_message
+from policies.fields import part, text_map
+from policies.findings import Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
+from policies.pods.validation.template import label_errors, template_errors
 from policies.request import Request
 
 _SUBJECT = "what OME makes of it"
@@ -30,7 +33,17 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     failure = failure_of(job, target, facts)
     if failure:
         return Effective(status={}, failure=failure, unchecked=unchecked)
-    return Effective(status={}, objects=[job_of(job, target)], values=_values(job, target), unchecked=unchecked)
+    made = job_of(job, target)
+    if errors := refusal_of(made):
+        told = invalid_message("Job", "batch", name_of(made), errors)
+        return Effective(status={}, failure=told, weight=Severity.ERROR, unchecked=unchecked)
+    return Effective(status={}, objects=[made], values=_values(job, target), unchecked=unchecked)
+
+
+def refusal_of(job: JSONObject) -> list[FieldError]:
+    """What the API server has against a Job."""
+    labels = label_errors(text_map(job, "metadata", "labels"), "metadata.labels")
+    return [*labels, *template_errors(part(job, "spec", "template"), "spec.template")]
 
 
 def failure_of(job: JSONObject, target: Target, facts: Facts) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from policies.config import Configuration
@@ -15,7 +15,7 @@ from policies.families.ome.resolve.merge.placeholders import PlaceholderError, U
 from policies.families.ome.resolve.merge.pods import PodError, Share
 from policies.families.ome.resolve.merge.sources import values_of
 from policies.families.ome.resolve.merge.weights import weights_of
-from policies.families.ome.resolve.merge.workloads import Maker
+from policies.families.ome.resolve.merge.workloads import Maker, Refusal
 from policies.families.ome.resolve.selection.choice import format_for
 from policies.families.ome.resolve.serving import Serving, serving_of
 from policies.families.ome.subject.runtime import Runtime
@@ -39,12 +39,16 @@ class Made:
         self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
         self.failure = _cannot(serving, self.components)
         self.error: PodError | None = None
+        #: The workloads that the API server refuses.
+        self.refusals: Sequence[Refusal] = ()
         #: What Go's templates refuse of the main container; and what decides about the pods and isn't known.
         self.placeholder, self.unknown = "", _unknown(serving)
         if self.failure or self.unknown:
             return
+        maker = Maker(serving.stored, self.components, self.shares)
+        self.refusals = maker.refusals
         try:
-            self.objects.extend(Maker(serving.stored, self.components, self.shares).objects())
+            self.objects.extend(maker.objects())
         except PodError as error:
             self.failure, self.error = str(error), error
         except PlaceholderError as error:
@@ -57,6 +61,11 @@ class Made:
         """The component that the service's own Service sends to: the router, or else the first."""
         last = next(iter(self.components[-1:]), None)
         return last if last is not None and last.name == "router" else next(iter(self.components), None)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the API server refuses a Deployment, whatever else comes; weights that aren't there may."""
+        return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
 
     def values(self) -> Iterator[EffectiveValue]:
         """Where each value of the pods comes from."""

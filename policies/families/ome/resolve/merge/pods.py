@@ -5,7 +5,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,7 +16,6 @@ from policies.families.ome.resolve.merge.weights import Weights
 from policies.families.ome.subject.accelerators import AcceleratorClass
 from policies.families.ome.subject.model import Model
 from policies.families.ome.subject.ready_labels import READY, ready_label
-from policies.field_errors import FieldError
 from policies.fields import amount, items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of
 
@@ -36,11 +34,7 @@ _NOT_OF_POD: Final = frozenset(
 
 
 class PodError(Exception):
-    """OME can't make the workload of a component; the text says why. `errors` are the API server's, where it refuses the Deployment."""
-
-    def __init__(self, why: str, errors: Sequence[FieldError] = ()) -> None:
-        super().__init__(why)
-        self.errors = errors
+    """OME can't make the workload of a component; the text says why."""
 
 
 class NoContainerError(PodError):

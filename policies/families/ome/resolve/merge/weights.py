@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.ome.kinds import PREFIX
+from policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
 from policies.families.ome.resolve.merge.arguments import with_variable
 from policies.families.ome.resolve.merge.components import Component
 from policies.families.ome.resolve.serving import Serving
@@ -28,7 +28,8 @@ _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 class Weights:
     """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
 
-    Without a `strategy` OME forgets every annotation of the workload. `form` is the name of the model's format.
+    Without a `strategy` OME forgets every annotation of the workload. `form` is the name of the model's format. `is_missing` is whether the
+    weights aren't there, `None` where that isn't known.
     """
 
     name: str = ""
@@ -37,6 +38,7 @@ class Weights:
     is_fetched: bool = False
     vendor: str = ""
     form: str = ""
+    is_missing: bool | None = False
 
     @property
     def labels(self) -> JSONObject:
@@ -111,6 +113,7 @@ def weights_of(serving: Serving, component: Component) -> Weights:
         is_fetched=is_fetched and bool(strategy) and not is_merged,
         vendor=text(model.spec, "vendor") if model is not None else "",
         form=model.format_name if model is not None else "",
+        is_missing=FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]),
     )
 
 

@@ -6,7 +6,8 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from policies.families.ome.kinds import PREFIX
@@ -14,10 +15,11 @@ from policies.families.ome.resolve.merge.components import Component, Mode
 from policies.families.ome.resolve.merge.pods import PodError, Share, pod_of, with_default_probe
 from policies.families.ome.resolve.merge.stored import uses_predictor
 from policies.families.ome.subject.services import annotation
-from policies.field_errors import invalid_message
+from policies.field_errors import FieldError, invalid_message
 from policies.fields import items, part, text, text_map, whole
 from policies.objects import JSONObject, name_of, namespace_of
 from policies.pods.validation.deployment import deployment_errors
+from policies.pods.validation.stateful_set import stateful_set_errors
 
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20
@@ -33,12 +35,24 @@ _SCALERS: Final = ("hpa", "keda", "external")
 _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What the API server has against the workload of a component's pods, in the paths of its template; `role` is the pod's in a group."""
+
+    component: str
+    role: str
+    workload: str
+    template: JSONObject
+    errors: Sequence[FieldError]
+
+
 class Maker:
-    """Makes the objects of one service."""
+    """Makes the objects of one service; `refusals` are the workloads that the API server refuses."""
 
     def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share]) -> None:
         self.service, self.components, self.shares = service, components, shares
         self.name, self.namespace = name_of(service), namespace_of(service)
+        self.refusals: list[Refusal] = []
         self._pods: dict[tuple[str, str], JSONObject] = {}
 
     def objects(self) -> Iterator[JSONObject]:
@@ -70,15 +84,12 @@ class Maker:
         app = _shortened(name)
         labels = {"app": app, **labels}
         pod = with_default_probe(self._pod(component))
-        spec = {
-            "replicas": 1,
-            "selector": {"matchLabels": {"app": app}},
-            "strategy": _strategy(component),
-            "template": {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod},
-        }
+        pods: JSONObject = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
+        spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
         if errors := list(deployment_errors(deployment)):
-            raise PodError(invalid_message("Deployment", "apps", name, errors), errors)
+            self.refusals.append(Refusal(component.name, "", "Deployment", pods, errors))
+            raise PodError(invalid_message("Deployment", "apps", name, errors))
         yield deployment
         yield self._service(app, {"app": app}, component, pod)
         yield from self._scaling(component, name)
@@ -93,13 +104,20 @@ class Maker:
 
     def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
+        pods: dict[str, JSONObject] = {
+            "leader": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
+            "worker": {"spec": self._pod(component, "worker")},
+        }
         template = {
             "size": component.workers + 1,
             "restartPolicy": "RecreateGroupOnPodRestart",
-            "leaderTemplate": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
-            "workerTemplate": {"spec": self._pod(component, "worker")},
+            **{f"{role}Template": pod for role, pod in pods.items()},
         }
         spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
+        for role, pod in pods.items():
+            # LeaderWorkerSet takes any template, and makes a StatefulSet of it.
+            if errors := list(stateful_set_errors(pod)):
+                self.refusals.append(Refusal(component.name, role, "StatefulSet", pod, errors))
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
     def _other(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:

@@ -1,0 +1,66 @@
+"""The API server refuses the Deployment that KServe makes of the service.
+
+What the service asks for is laid over the operator's own figures, and KServe writes the pods of it. The operator looks at neither: the
+service stays Starting, and only KServe's log and the InferenceService tell why. For each GPU the operator requests 4 CPUs and 32Gi of
+memory, so that a lower limit needs a request of its own. Different amounts of GPUs have a rule of their own.
+
+Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36
+pkg/apis/apps/validation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from policies.apiserver.unknown_fields import steps
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.resolve.service import serving_of
+from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.aim.rules.aim_010_gpu_amounts_differ import RULE as GPU_AMOUNTS_DIFFER
+from policies.families.family import Rule
+from policies.field_errors import FieldError
+from policies.findings import Finding, Severity
+from policies.objects import JSONValue, Path, written
+from policies.request import Request
+
+#: Where the pod, and where its container begins in a Deployment.
+_POD, _CONTAINER = 3, 5
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    serving = serving_of(request, facts, config)
+    if serving is None or not serving.refused:
+        return
+    differing = {str(one.path[-1]) for one in GPU_AMOUNTS_DIFFER.check(request, facts, config) if isinstance(one, Finding)}
+    for error in serving.refused:
+        if not any(f" {name} limit" in error.detail for name in differing):
+            hint = "correct the field of the service, of its template or of its runtime config that this value comes from"
+            yield RULE.finding(_field(serving.spec, error), f"the API server refuses the Deployment of KServe: {error}", hint=hint)
+
+
+def _field(spec: JSONValue, error: FieldError) -> Path:
+    """The field of the service that an error about its pods speaks of, as far as the service writes it."""
+    place = steps(error.field)
+    rest = place[_CONTAINER:] if place[_POD : _POD + 1] == ("containers",) else place[_POD:]
+    # Lists are put together of several, so that an index means nothing here.
+    keys = tuple(takewhile(lambda step: isinstance(step, str), rest))
+    return ("spec", *written(spec, keys))
+
+
+RULE = Rule(
+    id="AIM-099",
+    name="pods-refused",
+    severity=Severity.ERROR,
+    kinds=("AIMService",),
+    since="0.1.0",
+    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go",
+    reads=SERVICE_READS,
+    is_about_placement=True,
+    is_about_failure=True,
+    beside=READY,
+    check=_check,
+    good="model: {name: llama}\nresources: {requests: {memory: 24Gi}, limits: {memory: 24Gi}}",
+    bad="model: {name: llama}\nresources: {limits: {memory: 24Gi}}",
+)

@@ -1,0 +1,66 @@
+"""Where in a service a field of its pods is written."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.apiserver.unknown_fields import steps
+from policies.families.family import spec_of
+from policies.families.ome.resolve.merge.strategic import KEYS
+from policies.families.ome.resolve.merge.workloads import Refusal
+from policies.field_errors import FieldError
+from policies.fields import part, text
+from policies.objects import JSONObject, JSONValue, Path, lookup
+
+_LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
+_POD: Final = ("spec", "template", "spec")
+
+
+def written_field(service: JSONObject | None, refusal: Refusal, error: FieldError) -> Path:
+    """The field of the service that an error about its pods speaks of, as far as the service writes it; else the component."""
+    place = steps(error.field)
+    component: Path = ("spec", refusal.component)
+    own = part(spec_of(service), refusal.component)
+    if place in _LABELS:
+        return (*component, *_as_written(own, {}, ("labels",)))
+    if place[:3] != _POD:
+        return component
+    pod, rest = part(refusal.template, "spec"), place[3:]
+    if isinstance(own.get(refusal.role), dict):
+        component, own = (*component, refusal.role), own[refusal.role]
+    runner, container = part(own, "runner"), lookup(pod, rest[:2])
+    if rest[:1] == ("containers",) and len(rest) > 1 and runner and text(container, "name") == text(runner, "name"):
+        return (*component, "runner", *_as_written(runner, container, rest[2:]))
+    return (*component, *_as_written(own, pod, rest))
+
+
+def _as_written(own: JSONValue, merged: JSONValue, path: Path) -> Path:
+    """The start of a path through what is merged, as it leads through what is written; where it comes to an end, it ends."""
+    out: list[str | int] = []
+    key = ""
+    for step in path:
+        merged = lookup(merged, (step,))
+        if isinstance(step, str):
+            if not isinstance(own, dict) or step not in own:
+                break
+            key = KEYS.get(step, "")
+            out.append(step)
+        else:
+            at = _place(own, merged, key, step)
+            if at is None:
+                break
+            out.append(at)
+        own = lookup(own, out[-1:])
+    return tuple(out)
+
+
+def _place(own: JSONValue, item: JSONValue, key: str, index: int) -> int | None:
+    """Where in a list an item of the merged one is written; a list whose items have no key is one side's alone."""
+    if not isinstance(own, list):
+        return None
+    if not key:
+        return index if index < len(own) else None
+    named = [lookup(each, (key,)) for each in own]
+    wanted = lookup(item, (key,))
+    # Of several with one name the last is as good as any.
+    return len(named) - 1 - named[::-1].index(wanted) if wanted in named else None

@@ -1,0 +1,74 @@
+"""A component has a mode of deployment that it can't be deployed in.
+
+The annotation `ome.io/deploymentMode` decides for a component whatever the component has. MultiNode needs a worker, and OME's controller
+panics without one, again and again; VirtualDeployment is for services without any pods of their own, and stops the controller. Neither
+shows in the service's status.
+
+Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Rule
+from policies.families.ome.kinds import PREFIX
+from policies.families.ome.resolve.merge.components import Component, Mode
+from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.resolve.merge.stored import MODE
+from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.fields import text_map
+from policies.findings import Finding, Severity
+from policies.objects import Path
+from policies.request import Request
+
+_MODE: Final = f"{PREFIX}{MODE}"
+
+
+def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    made = made_of(request, facts, config)
+    for component in made.components if made is not None else ():
+        what = _unusable(component)
+        if what:
+            yield RULE.finding(_place(component), what, found=component.mode, hint="remove the annotation")
+
+
+def _unusable(component: Component) -> str:
+    """Why a component can't be deployed as it is to be; of a leader without a worker OME-054 speaks."""
+    if component.mode is Mode.VIRTUAL:
+        return f"OME takes no {Mode.VIRTUAL} for {component.name}, and makes no pods"
+    if component.mode is Mode.MULTI_NODE and component.worker is None and component.leader is None:
+        return f"OME's controller panics on {Mode.MULTI_NODE} for {component.name}, which has no worker"
+    return ""
+
+
+def _place(component: Component) -> Path:
+    """Where the mode is written; else the component, since it comes from its runtime."""
+    if _MODE in text_map(component.own, "annotations"):
+        return ("spec", component.name, "annotations", _MODE)
+    return ("spec", component.name)
+
+
+RULE = Rule(
+    id="OME-174",
+    name="deployment-mode-unusable",
+    severity=Severity.ERROR,
+    kinds=("InferenceService",),
+    since="0.1.0",
+    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
+    reads=CLASS_READS,
+    is_about_failure=True,
+    beside=SERVABLE,
+    check=_check,
+    good="""\
+model: {name: llama}
+engine: {annotations: {ome.io/deploymentMode: RawDeployment}}
+""",
+    bad="""\
+model: {name: llama}
+engine: {annotations: {ome.io/deploymentMode: MultiNode}}
+""",
+)

@@ -1,0 +1,65 @@
+"""The API server's checks of ports: their numbers, their names, and a container's list of them.
+
+Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainerPorts), apimachinery pkg/util/validation (IsValidPortName).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.fields import text, whole
+from policies.objects import JSONObject
+
+_MAX_PORT: Final = 65535
+_MAX_NAME: Final = 15
+_NAME: Final = re.compile(r"[-a-z0-9]+", re.ASCII)
+_PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
+
+
+def number_errors(port: int, path: str) -> Iterator[FieldError]:
+    """What is wrong with the number of a port."""
+    if not 0 < port <= _MAX_PORT:
+        yield FieldError(ErrorType.INVALID, path, port, f"must be between 1 and {_MAX_PORT}, inclusive")
+
+
+def name_errors(name: str, path: str) -> list[FieldError]:
+    """What is wrong with the name of a port."""
+    return value_errors(path, name, _name_messages(name))
+
+
+def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
+    """What is wrong with the ports of a container."""
+    seen = set[str]()
+    for index, port in enumerate(ports):
+        where, name, number = f"{path}[{index}]", text(port, "name"), whole(port, "containerPort")
+        wrong = name_errors(name, f"{where}.name") if name else []
+        yield from wrong
+        if name in seen:
+            yield FieldError(ErrorType.DUPLICATE, f"{where}.name", name)
+        elif name and not wrong:
+            seen.add(name)
+        if number == 0:
+            yield FieldError(ErrorType.REQUIRED, f"{where}.containerPort")
+        else:
+            yield from number_errors(number, f"{where}.containerPort")
+        if whole(port, "hostPort"):
+            yield from number_errors(whole(port, "hostPort"), f"{where}.hostPort")
+        # An empty one is TCP.
+        if (protocol := text(port, "protocol")) and protocol not in _PROTOCOLS:
+            yield unsupported(f"{where}.protocol", protocol, _PROTOCOLS)
+
+
+def _name_messages(name: str) -> Iterator[str]:
+    if len(name) > _MAX_NAME:
+        yield f"must be no more than {_MAX_NAME} characters"
+    if not _NAME.fullmatch(name):
+        yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
+    if not any("a" <= char <= "z" for char in name):
+        yield "must contain at least one letter (a-z)"
+    if "--" in name:
+        yield "must not contain consecutive hyphens"
+    if name.startswith("-") or name.endswith("-"):
+        yield "must not begin or end with a hyphen"

@@ -1,0 +1,134 @@
+"""Where an operator comes no further with an object, a finding says so: of a rule about failures, or WB-003 itself; at every door alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+
+from policies import prediction
+from policies.config import DEFAULT
+from policies.engine import Phase, decide
+from policies.families import families, family_of
+from policies.families.effective import Effective
+from policies.findings import Severity
+from policies.objects import Operation
+from policies.pods.validation.deployment import deployment_errors
+from policies.prediction import FAILS
+from tests.families.examples import decided, example_facts, example_request
+from tests.families.failing import Failing, failing, situations
+
+#: What no rule of a family speaks of.
+UNTOLD = {"llmaz": {"globel configs not init"}}
+#: Families that predict nothing.
+UNPREDICTED = {"inference_extension"}
+
+
+def by_family() -> dict[str, list[Failing]]:
+    found = defaultdict(list)
+    for one in failing():
+        found[one.family.name].append(one)
+    return found
+
+
+def test_every_failure_is_a_finding_at_every_door() -> None:
+    for one in failing():
+        at_doors = [one.decision(phase) for phase in (Phase.WHOLE, Phase.VALIDATE)]
+        for decision in at_doors:
+            # What the configuration switches off, or a reference that may dangle, isn't shown.
+            speaks = [finding for finding in decision.findings if finding.rule == FAILS or one.family.speaks_of_failure(finding.rule)]
+            assert speaks or one.config != DEFAULT, one.id
+        assert len({tuple(sorted({finding.rule for finding in decision.findings} & {FAILS})) for decision in at_doors}) == 1, one.id
+
+
+def test_only_some_failures_have_no_rule_of_their_own() -> None:
+    left = defaultdict(set)
+    for one in failing():
+        if FAILS in {finding.rule for finding in one.decision().findings}:
+            left[one.family.name].add(one.failure)
+    assert left == UNTOLD
+
+
+def test_each_family_that_predicts_has_failures() -> None:
+    assert by_family().keys() == {family.name for family in families()} - UNPREDICTED
+    assert all(not family.resolve for family in families() if family.name in UNPREDICTED)
+
+
+def test_each_rule_about_failures_is_about_one() -> None:
+    silent = []
+    for family in families():
+        own = by_family().get(family.name, [])
+        said = {finding.rule for one in own for finding in one.decision().findings}
+        silent += [rule.id for rule in family.rules() if rule.is_about_failure and rule.id not in said]
+    assert silent == []
+
+
+def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
+    wrong = []
+    for name, request, facts, config in situations():
+        family = family_of(request.gvk.group)
+        resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+        made = resolve(request, facts, config) if resolve is not None else None
+        deployments = [obj for obj in made.objects if obj["kind"] == "Deployment"] if made is not None else []
+        # An image that KServe takes from its runtime isn't known where the model isn't.
+        errors = [error for obj in deployments for error in deployment_errors(obj) if not error.field.endswith("].image")]
+        wrong += [(name, str(error)) for error in errors]
+    assert wrong == []
+
+
+def _untold(effective: Effective, *said: tuple[str, Severity]) -> list[tuple[Severity, str]]:
+    """What is said of a failure of an InferenceService of LLMKube beside findings of rules."""
+    family = next(family for family in families() if family.name == "llmkube")
+    rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
+    request = example_request(family, rule, rule.good)
+    findings = [replace(rule.finding((), "x"), rule=name, severity=severity) for name, severity in said]
+    told = prediction.untold_failure(request, effective, findings, example_facts(rule), DEFAULT, family)
+    return [(finding.severity, str(finding)) for finding in told]
+
+
+@pytest.mark.parametrize(
+    ("weight", "said", "is_told"),
+    [
+        (Severity.WARNING, [], True),
+        (Severity.WARNING, [("LLMKUBE-061", Severity.ERROR)], False),
+        (Severity.WARNING, [("LLMKUBE-061", Severity.WARNING)], False),
+        (Severity.WARNING, [("LLMKUBE-061", Severity.NOTE)], True),
+        # A rule about something else.
+        (Severity.WARNING, [("LLMKUBE-064", Severity.ERROR)], True),
+        (Severity.ERROR, [("LLMKUBE-061", Severity.WARNING)], True),
+        (Severity.NOTE, [("LLMKUBE-061", Severity.WARNING)], False),
+    ],
+)
+def test_a_failure_is_told_unless_a_rule_about_failures_says_as_much(
+    weight: Severity, said: list[tuple[str, Severity]], is_told: bool
+) -> None:
+    message = "spec: the operator makes nothing of it: it breaks"
+    assert _untold(Effective({}, failure="it breaks", weight=weight), *said) == ([(weight, message)] if is_told else [])
+
+
+def test_nothing_is_told_of_what_waits_or_is_made() -> None:
+    assert _untold(Effective({}, waits="the agent")) == []
+    made = Effective({}, objects=[{"kind": "ConfigMap"}], failure="it breaks")
+    assert _untold(made) == [(Severity.WARNING, "spec: the operator comes no further: it breaks")]
+
+
+def test_what_failed_before_an_update_only_warns() -> None:
+    family = next(family for family in families() if family.name == "llmkube")
+    rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
+    bad, good = (example_request(family, rule, text) for text in (rule.bad, rule.good))
+    facts, found = example_facts(rule), []
+    for old in (bad, good):
+        request = replace(bad, operation=Operation.UPDATE, old_object=old.object)
+        effective = family.resolve["InferenceService"](request, facts, DEFAULT)
+        found += [finding.severity for finding in prediction.untold_failure(request, effective, [], facts, DEFAULT, family)]
+    assert found == [Severity.WARNING, Severity.ERROR]
+
+
+def test_a_rule_that_is_switched_off_takes_the_failure_with_it() -> None:
+    family = next(family for family in families() if family.name == "llmkube")
+    rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
+    assert decided(family, rule, rule.bad, rules={"LLMKUBE-061": "off"}).findings == ()  # type: ignore[arg-type]
+    request, facts = example_request(family, rule, "modelRef: nothing"), example_facts(rule)
+    assert {finding.rule for finding in decide(request, facts, DEFAULT).findings} == {"LLMKUBE-047"}
+    assert decided(family, rule, "modelRef: nothing", references="off").findings == ()

@@ -1,0 +1,172 @@
+"""Whatever the API server has against the pods of a service is a finding: of OME-160, or of the rule that OME-160 leaves it to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from policies.config import DEFAULT
+from policies.engine import Phase, decide
+from policies.facts import Facts, from_objects
+from policies.families.family import Rule
+from policies.families.ome.family import FAMILY
+from policies.families.ome.resolve.merge.making import Made, made_of
+from policies.families.ome.rules.ome_160_workload_not_made import REPORTED
+from policies.findings import Decision
+from policies.objects import JSONObject
+from tests.families.examples import decided, example_facts, example_request
+from tests.ome.records import DEFINITIONS, KINDS, request_for
+
+_MODEL = """\
+apiVersion: ome.io/v1beta1
+kind: ClusterBaseModel
+metadata: {name: qwen}
+spec: {modelFormat: {name: safetensors}, modelParameterSize: 8B, storage: {storageUri: "hf://a/qwen", path: /models/qwen}}
+"""
+_RUNTIME = """\
+apiVersion: ome.io/v1beta1
+kind: ClusterServingRuntime
+metadata: {name: vllm}
+spec:
+  supportedModelFormats: [{modelFormat: {name: safetensors}, autoSelect: true}]
+  engineConfig:
+    runner:
+      name: ome-container
+      image: engine:1
+      env: [{name: LEVEL, value: info}]
+      resources: {requests: {cpu: 10, memory: 60Gi, nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 1}}
+      readinessProbe: {httpGet: {path: /health, port: 8080}}
+"""
+
+
+def cluster() -> Facts:
+    """A cluster with a model and a runtime for it, all of whose objects of OME are known."""
+    facts = from_objects([yaml.safe_load(text) for text in (_MODEL, _RUNTIME)], DEFINITIONS)
+    facts.objects.complete(besides=[("ome.io", kind) for kind in KINDS])
+    return facts
+
+
+def service(engine: str, **more: Any) -> JSONObject:
+    """A service of the model with this engine."""
+    metadata = {"name": "chat", "namespace": "default"}
+    spec = {"model": {"name": "qwen", "apiGroup": "ome.io", "kind": "ClusterBaseModel"}, "engine": yaml.safe_load(engine), **more}
+    return {"apiVersion": "ome.io/v1beta1", "kind": "InferenceService", "metadata": metadata, "spec": spec}
+
+
+def runner(fields: str) -> str:
+    """An engine whose runner has these fields over the runtime's."""
+    return f"{{runner: {{name: ome-container, {fields}}}}}"
+
+
+def refusals(decision: Decision) -> list[tuple[str, str]]:
+    """The fields and the reasons of what OME-160 says."""
+    found = [finding for finding in decision.findings if finding.rule == "OME-160"]
+    return [(finding.field, finding.message.partition(" of engine: ")[2]) for finding in found]
+
+
+@pytest.mark.parametrize("phase", [Phase.WHOLE, Phase.VALIDATE])
+@pytest.mark.parametrize(
+    ("engine", "field", "what"),
+    [
+        (
+            runner("resources: {limits: {memory: 32Gi}}"),
+            "runner.resources",
+            'spec.template.spec.containers[0].resources.requests: Invalid value: "60Gi"',
+        ),
+        (
+            runner("resources: {limits: {cpu: 2}}"),
+            "runner.resources",
+            'spec.template.spec.containers[0].resources.requests: Invalid value: "10"',
+        ),
+        (
+            "{containers: [{name: side, image: i, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}",
+            "containers[0].resources.requests",
+            'spec.template.spec.containers[0].resources.requests: Invalid value: "2"',
+        ),
+        (
+            runner("volumeMounts: [{name: weights, mountPath: /w}]"),
+            "runner.volumeMounts[0].name",
+            'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "weights"',
+        ),
+        (
+            runner('env: [{name: "A=B", value: x}]'),
+            "runner.env[0].name",
+            'spec.template.spec.containers[0].env[0].name: Invalid value: "A=B"',
+        ),
+        (
+            runner("readinessProbe: {periodSeconds: -1}"),
+            "runner.readinessProbe.periodSeconds",
+            "spec.template.spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1",
+        ),
+        (
+            runner("readinessProbe: {exec: {command: [test]}}"),
+            "runner.readinessProbe",
+            "spec.template.spec.containers[0].readinessProbe.httpGet: Forbidden: may not specify more than 1 handler type",
+        ),
+        ("{volumes: [{name: Scratch, emptyDir: {}}]}", "volumes[0].name", 'spec.template.spec.volumes[0].name: Invalid value: "Scratch"'),
+        ('{labels: {"my team": chat}}', "labels", 'spec.template.labels: Invalid value: "my team"'),
+        (
+            runner("ports: [{name: a-name-of-many-letters, containerPort: 8080}]"),
+            "runner.ports[0].name",
+            'spec.template.spec.containers[0].ports[0].name: Invalid value: "a-name-of-many-letters"',
+        ),
+        ('{serviceAccountName: "No Account"}', "serviceAccountName", 'spec.template.spec.serviceAccountName: Invalid value: "No Account"'),
+        ("{restartPolicy: Never}", "restartPolicy", 'spec.template.spec.restartPolicy: Unsupported value: "Never"'),
+        (
+            "{affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {}}}}",
+            "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+            "spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value",
+        ),
+    ],
+)
+def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field(engine: str, field: str, what: str, phase: Phase) -> None:
+    decision = decide(request_for(service(engine)), cluster(), DEFAULT, phase)
+    assert not decision.allowed
+    ((told_field, told),) = refusals(decision)
+    assert told_field == f"spec.engine.{field}"
+    assert told.startswith(what)
+
+
+def test_each_error_of_a_deployment_is_told_by_itself() -> None:
+    engine = """\
+serviceAccountName: A
+runner: {name: ome-container, env: [{name: LEVEL, valueFrom: {fieldRef: {fieldPath: metadata.name}}}, {name: "A=B"}]}
+"""
+    decision = decide(request_for(service(engine)), cluster(), DEFAULT)
+    assert [field for field, _ in refusals(decision)] == ["spec.engine.runner.env[1].name", "spec.engine.serviceAccountName"]
+    assert "OME-033" in {finding.rule for finding in decision.findings}
+
+
+@pytest.mark.parametrize(
+    ("role", "wrong", "field"),
+    [
+        ("leader", {"serviceAccountName": "A"}, "spec.engine.leader.serviceAccountName"),
+        ("worker", {"serviceAccountName": "A"}, "spec.engine.worker.serviceAccountName"),
+    ],
+)
+def test_what_the_api_server_has_against_a_pod_of_a_group_is_an_error(role: str, wrong: JSONObject, field: str) -> None:
+    pod: JSONObject = {"runner": {"name": "ome-container", "image": "engine:1"}}
+    roles = {"leader": pod, "worker": {**pod, "size": 1}}
+    asked = service("{}")
+    asked["spec"]["engine"] = {**roles, role: {**roles[role], **wrong}}
+    decision = decide(request_for(asked), cluster(), DEFAULT)
+    assert [found for found, _ in refusals(decision)] == [field]
+    assert "refuses the StatefulSet of engine" in decision.message
+
+
+def _errors(rule: Rule) -> list[str]:
+    """What the API server has against the pods of a rule's bad example."""
+    made: Made | None = made_of(example_request(FAMILY, rule, rule.bad), example_facts(rule), DEFAULT)
+    assert made is not None
+    return [str(error) for refusal in made.refusals for error in refusal.errors]
+
+
+@pytest.mark.parametrize(("rule", "pattern"), REPORTED, ids=[rule.id for rule, _ in REPORTED])
+def test_what_is_left_to_another_rule_is_told_by_it(rule: Rule, pattern: re.Pattern[str]) -> None:
+    assert any(map(pattern.search, _errors(rule)))
+    said = {finding.rule for finding in decided(FAMILY, rule, rule.bad).findings}
+    assert rule.id in said
+    assert "OME-160" not in said
