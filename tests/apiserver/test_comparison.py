@@ -58,9 +58,7 @@ def losses(found: Comparison) -> list[tuple[str, str]]:
         ("not", {"required": ["a"]}, {"required": ["b"]}, None),
     ],
 )
-def test_a_keyword_that_is_gone_is_lost_and_another_value_is_of_another_release(
-    keyword: str, wanted: Any, one: Any, other: Any
-) -> None:
+def test_a_keyword_that_is_gone_is_lost_and_another_value_is_of_another_release(keyword: str, wanted: Any, one: Any, other: Any) -> None:
     whole = schema(x={"type": "string", keyword: wanted}, y={"type": "string", "maxLength": 5})
     assert losses(compare(whole, whole)) == []
     for is_known in (True, False):
