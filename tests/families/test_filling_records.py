@@ -89,7 +89,7 @@ SENT = entry("Update", "image")
     ("found", "stored", "is_new", "may_be"),
     [
         # A creation names the CRD's defaults like what was sent.
-        (obj(SENT, image="a"), None, True, True),
+        (obj(SENT, image="a"), None, True, False),
         (obj(SENT, applied={"image": "a"}, image="a"), None, True, False),
         (obj(entry("Apply", "image"), image="a"), None, True, False),
         (obj(image="a"), None, True, False),
@@ -107,6 +107,14 @@ def test_a_value_may_be_the_default_unless_somebody_wrote_it(
     found: JSONObject, stored: JSONObject | None, is_new: bool, may_be: bool
 ) -> None:
     assert Authorship.of_object(found, stored, is_new=is_new).may_be_default(IMAGE) is may_be
+
+
+def test_a_default_that_would_be_refused_is_nobodys_in_a_creation() -> None:
+    created = Authorship.of_object(obj(SENT, image="a"), is_new=True)
+    assert created.may_be_default(IMAGE, is_refused=True)
+    assert not Authorship.of_object(obj(SENT, image="a")).may_be_default(IMAGE, is_refused=True)
+    assert not Authorship.of_object(obj(SENT, applied={"image": "a"}, image="a"), is_new=True).may_be_default(IMAGE, is_refused=True)
+    assert not Authorship.of_object(obj(image="a"), is_new=True).may_be_default(IMAGE, is_refused=True)
 
 
 def test_a_manifest_tells_all_that_its_author_wrote() -> None:

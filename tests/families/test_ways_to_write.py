@@ -34,7 +34,8 @@ def _is_plain(case: Case) -> bool:
     return case.old is None and case.decision.allowed and not annotations and "managedFields" not in case.object["metadata"]
 
 
-FILLED = [case for case in CASES if case.expect.get("patch") and _is_plain(case) and _fills(case)]
+#: The cases that expect a patch, or something of the stored object.
+FILLED = [case for case in CASES if case.expect.keys() & {"patch", "object"} and _is_plain(case) and _fills(case)]
 
 
 def named(value: JSONValue) -> JSONObject:
@@ -248,15 +249,40 @@ def lost(server: Server, case: Case) -> dict[Path, Any]:
     return found
 
 
+def _stays(case: Case, configured: Case, beginning: str) -> None:
+    """Write an object in each way: what its beginning filled in is there, and nothing is refused. A creation leaves the CRD's defaults."""
+    manifest = copy.deepcopy(case.object)
+    defaults = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
+    for going_on in _GOING_ON.values():
+        server = Server(configured)
+        _BEGINNINGS[beginning](server, manifest)
+        left = lost(server, case)
+        assert left == ({path: lookup(defaults, path) for path in left} if beginning == "create" else {})
+        assert None not in left.values()
+        going_on(server, manifest)
+        assert lost(server, case).items() <= left.items()
+
+
 @pytest.mark.parametrize("beginning", _BEGINNINGS)
 @pytest.mark.parametrize("case", FILLED, ids=lambda case: case.id)
 def test_what_was_filled_in_is_there_whichever_way_the_object_is_written(case: Case, beginning: str) -> None:
-    manifest = copy.deepcopy(case.object)
-    for going_on in _GOING_ON.values():
+    _stays(case, case, beginning)
+
+
+@pytest.mark.parametrize("beginning", _BEGINNINGS)
+@pytest.mark.parametrize("case", [case for case in FILLED if "ServiceTemplate" in case.object["kind"]], ids=lambda case: case.id)
+def test_what_never_changes_is_there_without_a_record_too(case: Case, beginning: str) -> None:
+    unrecorded = replace(case, config={**(case.config or {}), "annotations": {"objects": False}})
+    _stays(case, unrecorded, beginning)
+
+
+def test_a_creation_fills_in_what_would_be_refused() -> None:
+    refused = {"fills-in-the-resource-of-an-h100-in-the-old-group", "fills-the-kind-of-a-model-of-the-namespace"}
+    found = [case for case in FILLED if case.folder.name in refused]
+    assert len(found) == len(refused)
+    for case in found:
         server = Server(case)
-        _BEGINNINGS[beginning](server, manifest)
-        assert lost(server, case) == {}
-        going_on(server, manifest)
+        server.create(case.object)
         assert lost(server, case) == {}
 
 

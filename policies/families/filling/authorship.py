@@ -10,8 +10,9 @@ The order of trust; what comes first decides:
 4. The entries of `managedFields` for other requests: what they name somebody sent or changed. Webhooks are asked after these entries are
    made, so what a webhook fills in is in none of them; a default of the CRD is in that of the request that created the object. So an entry
    that also names the last applied configuration is passed over: its author's part stands there. One that also names our record is
-   passed over, too: somebody copied the object with all that was filled in. An entry of a request that sent the whole object, a creation
-   or an update that no longer has our record, tells nothing of a value that is the CRD's default: it names that either way.
+   passed over, too: somebody copied the object with all that was filled in. An entry of a PUT that no longer has our record tells
+   nothing of a value that is the CRD's default: it names that either way. So does one of a creation; a default is taken for the author's
+   there, unless it would be refused, so that nobody can have meant it.
 5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
 6. Where nothing is known, a value is taken to be the author's: of an export on the command line, what it names.
 
@@ -39,7 +40,8 @@ class Authorship:
 
     `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
     is the object whose record counts. `is_known` is whether anything but the record is known; where it isn't, an `export` tells which
-    values were there before the CRD's defaults. `sends_whole` is whether the request sent the whole object anew.
+    values were there before the CRD's defaults. `sends_whole` is whether the request put a manifest in the place of what was filled in,
+    `is_new` whether it is a creation.
     """
 
     def __init__(
@@ -52,9 +54,10 @@ class Authorship:
         is_known: bool = False,
         export: JSONValue = None,
         sends_whole: bool = False,
+        is_new: bool = False,
     ) -> None:
         self._manifests, self._applied, self._sent, self._export = manifests, applied, sent, export
-        self._sends_whole = sends_whole
+        self._sends_whole, self._is_new = sends_whole, is_new
         #: Whether the author's own manifest holds the annotation, which then is none of ours.
         self.owns_record = self.is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
@@ -82,8 +85,9 @@ class Authorship:
         recording = obj if stored is None or _is_our_own(obj, entries) else stored
         is_known = manifest is not None or bool(entries)
         manifests = [manifest] if manifest is not None else []
-        sends_whole = (is_new and len(entries) == 1) or (has_record(stored) and not has_record(obj))
-        return cls(manifests, applied, sent, recording, is_known=is_known, export=export, sends_whole=sends_whole)
+        sends_whole = has_record(stored) and not has_record(obj)
+        is_new = is_new and len(entries) == 1
+        return cls(manifests, applied, sent, recording, is_known=is_known, export=export, sends_whole=sends_whole, is_new=is_new)
 
     @classmethod
     def of_request(cls, request: Request) -> Self:
@@ -111,11 +115,11 @@ class Authorship:
             return self._export is None or lookup(self._export, path) is not None
         return any(_names(fields, path) for fields in self._sent)
 
-    def may_be_default(self, path: Path) -> bool:
-        """Whether the value of a field, which is the CRD's default, may have come with it."""
+    def may_be_default(self, path: Path, *, is_refused: bool = False) -> bool:
+        """Whether the value of a field, which is the CRD's default, came with it; `is_refused` is whether it would be refused."""
         if self.is_applied(path):
             return False
-        return (self._is_known and self._sends_whole) or not self.is_written(path)
+        return (self._is_known and (self._sends_whole or (self._is_new and is_refused))) or not self.is_written(path)
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """What of the record still holds, of the fields that may be filled in."""

@@ -18,17 +18,24 @@ Derive = Callable[[JSONObject], Filling | None]
 
 
 def settle_value(
-    mutation: Mutation, path: Path, derive: Derive, *, no_longer: str, unset: JSONValue = None, removed: Path | None = None
+    mutation: Mutation,
+    path: Path,
+    derive: Derive,
+    *,
+    no_longer: str,
+    unset: JSONValue = None,
+    is_unset_refused: bool = False,
+    removed: Path | None = None,
 ) -> None:
     """Fill one field if it is open. If it was filled in before, update or remove it.
 
     `no_longer` is the reason that is told of a value that goes. `unset` is the CRD's default, which counts as open where its author can't
     have written it, and which stands there again when a value goes; without one the field is removed, or, where nobody wrote what is left
-    there, what stands at `removed`.
+    there, what stands at `removed`. `is_unset_refused` is whether a rule would refuse that default.
     """
     standing, authorship = lookup(mutation.object, path), mutation.authorship
     ours = standing is not None and authorship.is_filled(mutation.object, path)
-    is_default = standing is not None and standing == unset and authorship.may_be_default(path)
+    is_default = standing is not None and standing == unset and authorship.may_be_default(path, is_refused=is_unset_refused)
     if standing is not None and not ours and not is_default:
         return
     filling = derive(_without(mutation.object, path))

@@ -3,7 +3,8 @@
 The CRD puts `amd.com/gpu` there whatever the model is. Where the author named none, the configuration's `aim.resourceNames` decides by the
 vendor of the model; without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it. aim.eai.amd.com knows AMD's GPUs
 alone. The hardware of a template never changes afterwards, so this is done when it is created. An update that leaves the name open keeps
-what was filled in then, though the CRD's default comes with it again: whether it is applied, replaced or edited, on either side.
+what was filled in then, though the CRD's default comes with it again: whether it is applied, replaced or edited, on either side. A plain
+creation names that default like a written value; for an NVIDIA model, of which it would be refused, it is replaced all the same.
 
 Source: aim-engine v0.2.1, api/v1alpha1 (hardware is immutable) and internal/utils/resources.go; kaiwo dbca1b55,
 internal/controller/aim/shared/gpu_resources.go.
@@ -46,6 +47,7 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
         path,
         derive,
         unset=RESOURCE,
+        is_unset_refused=_vendor_of(mutation.object, dialect) == "nvidia",
         no_longer="the value that was filled in before no longer fits the GPU",
     )
 
@@ -65,7 +67,7 @@ def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) ->
 
 def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Filling | None:
     """What to fill in where the name is left open; `None` where the CRD's default will do or nothing may be filled in."""
-    vendor = _vendor(normalised(text(lookup(spec_of(template), dialect.hardware), "model"), dialect), dialect)
+    vendor = _vendor_of(template, dialect)
     names = config.settings_of(Aim).resource_names
     configured = {"amd": names.amd, "nvidia": names.nvidia}.get(vendor)
     if configured:
@@ -77,8 +79,9 @@ def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Conf
     return found if found.value != RESOURCE and config.fills_in_resource(str(found.value)) else None
 
 
-def _vendor(model: str, dialect: Dialect) -> str:
-    """The vendor of a normalised model; empty where it isn't known."""
+def _vendor_of(template: JSONObject, dialect: Dialect) -> str:
+    """The vendor of a template's model; empty where it isn't known."""
+    model = normalised(text(lookup(spec_of(template), dialect.hardware), "model"), dialect)
     if device_ids(model) or (not model and not dialect.knows_nvidia):
         return "amd"
     return "nvidia" if dialect.knows_nvidia and NVIDIA_MODEL.fullmatch(model) else ""

@@ -35,6 +35,7 @@ def fill_kind(mutation: Mutation, namespace: str, facts: Facts) -> None:
         _PATH,
         lambda service: _kind(service, namespace, facts, is_ours=is_ours),
         unset=CLUSTER_BASE_MODELS.kind,
+        is_unset_refused=True,
         no_longer="the namespace has no BaseModel of that name any more",
     )
 
