@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
 
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
 from webhook.errors import InputError
@@ -178,7 +177,7 @@ def _settings(settings: dict[str, Any]) -> ServerSettings:
         raise InputError(f"{option} {first['input']}: {_instead(first)}") from error
 
 
-def _instead(mistake: ErrorDetails) -> str:
+def _instead(mistake: Mapping[str, Any]) -> str:
     """What would do instead of a setting's value; of a mistake of our own its message."""
     limits = {name: f"{limit:g}" for name, limit in mistake.get("ctx", {}).items() if isinstance(limit, (int, float))}
     words = {
