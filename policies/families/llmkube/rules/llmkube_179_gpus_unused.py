@@ -43,7 +43,7 @@ RULE = Rule(
     kinds=("InferenceService",),
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/runtime_vllm.go",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     beside=(
         "apiVersion: inference.llmkube.dev/v1alpha1\n"
         "kind: Model\n"
