@@ -25,7 +25,6 @@ from policies.families.llmkube.resolve.service.status import (
     FAILED,
     PENDING,
     STILL_DEGRADED,
-    STILL_DEGRADED,
     desired_replicas,
     is_suspended,
     phase_of,
