@@ -27,6 +27,7 @@ from policies.judgement import INTERNAL_RULE, audit_annotations, denial_text, fa
 from policies.objects import JSONObject, Operation, Path
 from policies.request import Request
 from policies.steps import Admission
+from policies.unfamiliar_kinds import judge_definition, judge_unknown
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -100,11 +101,11 @@ def _walk(admission: Admission, phase: Phase) -> None:
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         return
     if admission.is_offline and _is_definition(request):
-        steps.judge_definition(admission)
+        judge_definition(admission)
         return
     admission.definition = _definition(request, admission.facts)
     if admission.is_offline and admission.definition is None:
-        steps.judge_unknown(admission, is_whole=is_whole)
+        judge_unknown(admission, is_whole=is_whole)
         return
     for step in _STEPS[phase]:
         step(admission)

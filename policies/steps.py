@@ -11,14 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from policies import prediction
-from policies.absent_kinds import no_matches
 from policies.annotation import annotate
 from policies.apiserver import admission as apiserver
 from policies.apiserver.admission import Decoded, Refusal, Validated
-from policies.apiserver.built_in import is_built_in
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.demands import Demands
-from policies.apiserver.unknown_fields import UNKNOWN_FIELD, StrictErrors
+from policies.apiserver.unknown_fields import UNKNOWN_FIELD
 from policies.apiserver.validation import RULES_NOT_CHECKED
 from policies.breaking import broken_objects
 from policies.config import Configuration
@@ -34,19 +32,17 @@ from policies.families.mutation import Mutation
 from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
 from policies.judgement import (
-    NOT_KNOWN,
     denied,
     enforce,
     failure_finding,
     field_error_findings,
-    in_manifest,
     mutation_warnings,
     ratchet,
     refusal_finding,
     unsaid,
     weighed,
 )
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from policies.objects import JSONObject, JSONValue, Operation, Path, metadata_of
 from policies.request import Request
 from policies.scaling import scaled
 from policies.schema.go_values import deep_equal
@@ -103,12 +99,12 @@ def decode(admission: Admission) -> None:
     """What the API server does to a body before any webhook."""
     if admission.definition is None:
         return
-    _take_decoded(admission, apiserver.decode(admission.request, admission.definition, duplicates=admission.duplicates))
+    take_decoded(admission, apiserver.decode(admission.request, admission.definition, duplicates=admission.duplicates))
     if admission.object is not None and not admission.request.subresource:
         admission.provenance += schema_defaults(admission.request.object, admission.object, str(admission.request.gvk))
 
 
-def _take_decoded(admission: Admission, decoded: Decoded) -> None:
+def take_decoded(admission: Admission, decoded: Decoded) -> None:
     admission.object, admission.refusal = decoded.object, decoded.refusal
     admission.warnings += decoded.warnings
     admission.findings += map(_with_successor(admission.request), decoded.findings)
@@ -184,10 +180,10 @@ def validate(admission: Admission) -> None:
     """What the API server checks after the mutating webhooks."""
     if admission.definition is not None:
         admission.check_deadline()
-        _take_validated(admission, apiserver.validate(admission.request, admission.object, admission.definition))
+        take_validated(admission, apiserver.validate(admission.request, admission.object, admission.definition))
 
 
-def _take_validated(admission: Admission, checked: Validated) -> None:
+def take_validated(admission: Admission, checked: Validated) -> None:
     admission.object = checked.object
     if admission.refusal is None:
         # A server that has refused the body goes no further; whoever mends it wants to hear the rest all the same.
@@ -228,7 +224,7 @@ def demand(admission: Admission) -> None:
 def predict(admission: Admission) -> None:
     """What the family's operator will make of the object, and where the pods that come of it could run."""
     admission.check_deadline()
-    _place(admission)
+    place(admission)
 
 
 def _judged(admission: Admission) -> Request | None:
@@ -260,7 +256,7 @@ def _unstored(obj: JSONObject) -> JSONObject:
     return {**obj, "metadata": metadata} if "metadata" in obj else obj
 
 
-def _place(admission: Admission) -> None:
+def place(admission: Admission) -> None:
     """Predict what comes of the judged object and place its pods; nothing of what is refused."""
     judged = admission.judged
     if judged is None or admission.refusal is not None or not isinstance(judged.object, dict):
@@ -289,7 +285,7 @@ def judge(admission: Admission) -> None:
         found += _taken(stale_values(judged, admission.family, admission.facts, config, is_offline=admission.is_offline), judged, admission)
         admission.check_deadline()
         found += _broken(judged, admission.family, admission)
-    _tell_placement(admission, found)
+    tell_placement(admission, found)
     if admission.family is not None:
         admission.warnings += config.notes_of(judged.namespace)
         if admission.facts.staleness and (note := admission.facts.staleness.note(admission.family.needs(judged.gvk.kind))):
@@ -319,7 +315,7 @@ def _taken(results: Iterable[Finding | Unchecked], request: Request, admission: 
     return enforce([entry for entry in found if isinstance(entry, Finding)], admission.config, request, admission.facts.objects)
 
 
-def _tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
+def tell_placement(admission: Admission, found: Sequence[Finding]) -> None:
     """Tell where the pods can't run, unless a rule's finding among `found` does."""
     family = admission.family
     said = [finding for finding in found if family is not None and family.speaks_of_placement(finding.rule)]
@@ -354,53 +350,3 @@ def _run(rules: Sequence[Rule], request: Request, admission: Admission, unchecke
             found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))
     found.sort(key=lambda finding: (tuple(map(str, finding.path)), finding.rule))
     return found
-
-
-def judge_definition(admission: Admission) -> None:
-    """Whether the server would take a CustomResourceDefinition."""
-    from policies.apiserver.acceptance import decode_definition, validate_definition
-
-    _take_decoded(admission, decode_definition(admission.request, duplicates=admission.duplicates))
-    if admission.object is not None:
-        _take_validated(admission, validate_definition(admission.request, admission.object))
-        admission.findings = [in_manifest(finding) for finding in admission.findings]
-
-
-def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
-    """An object without a definition: of a built-in kind it is skipped, of one that isn't there it is refused, else it isn't checked.
-
-    Where it makes pods and the way `is_whole`, these are placed.
-    """
-    _object_to_duplicates(admission)
-    request = admission.request
-    if is_whole and not request.subresource:
-        admission.judged = request
-        _place(admission)
-        _tell_placement(admission, ())
-    if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
-        admission.skipped = "built-in kind"
-        return
-    missing = None
-    if request.resource is None:
-        # A request that names its resource has been to a server that has it.
-        # A kind that came with a later version of the family than the CRDs here may be there.
-        family = admission.family
-        all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
-        all_known = all_known or admission.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
-        missing = no_matches(request.gvk, admission.facts.definitions, is_whole=all_known)
-    if missing is None:
-        admission.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))
-        return
-    admission.findings.append(missing)
-    admission.refusal = Refusal(404, f'no matches for kind "{request.gvk.kind}" in version "{request.gvk.api_version}"')
-
-
-def _object_to_duplicates(admission: Admission) -> None:
-    """What strict decoding says of an object whose kind nobody here knows; its unknown fields aren't known either."""
-    request = admission.request
-    strict = StrictErrors(admission.duplicates, ())
-    admission.findings += strict.findings(None, request.field_validation)
-    if request.field_validation is FieldValidation.STRICT:
-        admission.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
-    elif request.field_validation is FieldValidation.WARN:
-        admission.warnings += strict.texts
