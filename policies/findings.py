@@ -114,11 +114,21 @@ class NodeVerdicts(Protocol):
 
 
 class Outlook(StrEnum):
-    """Whether the pods of a workload can run: now; perhaps later, as something may come or change by itself; or never on this cluster."""
+    """Whether the pods of a workload can run.
+
+    They can now; perhaps later, as something may come or change by itself; or never on this cluster, where the API server may even refuse
+    each of them.
+    """
 
     NOW = "now"
     LATER = "later"
     NEVER = "never"
+    REFUSED = "refused"
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether no pod ever runs."""
+        return self in (Outlook.NEVER, Outlook.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +166,7 @@ class Decision:
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
     units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
-    no node will ever run them, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
+    none of them will ever run, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
     `effective` is what the family's operator will make of the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
     where it lacks nothing that is checked.
     """

@@ -14,7 +14,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.effective import Effective
 from policies.families.family import Family, Kind
-from policies.findings import Finding, Outlook, Severity
+from policies.findings import Finding, Severity
 from policies.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
 from policies.prediction import predict
 from policies.request import Request
@@ -169,7 +169,7 @@ def _impact(kind: Kind, obj: JSONObject, family: Family, before: Facts, after: F
 
 def _never(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> bool:
     placement = predict(_request(kind, obj), facts, config, family, is_offline=True).placement
-    return placement is not None and placement.outlook is Outlook.NEVER
+    return placement is not None and placement.outlook.is_hopeless
 
 
 def _differences(before: Effective, after: Effective) -> Iterator[Difference]:

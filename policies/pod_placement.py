@@ -26,6 +26,7 @@ from policies.pods.workloads import claims_of, pods_of, replicas_of, without_cla
 from policies.request import Request
 
 _CLAIM = "PersistentVolumeClaim"
+_VALIDATED = "Deployment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,12 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
     """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request.
 
-    What an operator makes is predicted only where the API server takes it, so that its pods are valid.
+    A Deployment that an operator makes is predicted only where the API server takes it, so that its pods are valid.
     """
 
     def ask() -> bool:
         made = [(workload, pods_of(workload).values()) for workload in workloads]
-        is_predicted = all(workload is not request.object for workload, _ in made)
+        is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in made if own)
         namespace = request.namespace or "default"
         pods = [pod for _, own in made for pod in own]
         known = with_claims(pods, _claims(made), facts, namespace)
@@ -90,7 +91,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
             # Together they may not.
             return False
         asked = (without_claims(pod, known.unknown) for pod in pods)
-        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_predicted) for pod in asked)
+        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid) for pod in asked)
 
     return request.once(fits_now, ask)
 
@@ -125,6 +126,8 @@ def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: C
     """Whether the pods can run; never only where nothing that is missing, declared, scaled or paused could change it."""
     if placement.fits:
         return Outlook.NOW
+    if placement.reason is Reason.REJECTED and not placement.names_missing:
+        return Outlook.REFUSED
     hardware = placement.apart_from_claims or placement
     waits = placement.names_missing or placement.on_expected or placement.prospects or _waits_for_volumes(placement)
     if waits or hardware.fits or hardware.on_expected or hardware.prospects or hardware.reason is not Reason.UNSCHEDULABLE:

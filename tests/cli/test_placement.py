@@ -69,6 +69,52 @@ def test_where_no_node_fits_the_scheduler_s_words_and_the_nearest_miss_are_told(
     assert "not big: Insufficient amd.com/gpu" in said
 
 
+RANGE = """\
+apiVersion: v1
+kind: LimitRange
+metadata: {name: small, namespace: default}
+spec: {limits: [{type: Container, max: {cpu: "1"}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("resources", "held", "told"),
+    [
+        ({"limits": {"cpu": "8"}}, RANGE, 'pods "w-" is forbidden: maximum cpu usage per Container is 1, but limit is 8'),
+        (
+            {"requests": {"cpu": "2"}, "limits": {"cpu": "1"}},
+            "",
+            'Pod "w-" is invalid: spec.containers[0].resources.requests: Invalid value',
+        ),
+    ],
+    ids=["forbidden", "invalid"],
+)
+def test_pods_that_the_api_server_refuses_never_run(tmp_path: Path, resources: object, held: str, told: str) -> None:
+    known = tmp_path / "cluster.yaml"
+    known.write_text(f"{NODES}---\n{held}" if held else NODES)
+    pod = {"containers": [{"name": "c", "image": "i", "resources": resources}]}
+    text = workload("Deployment", "apps/v1", {"template": {"spec": pod}})
+    lint = run("lint", "-", "--cluster", str(known), text=text)
+    assert lint.returncode == 1
+    assert f"warning[PLACE-001] {told}" in lint.stdout
+    assert lint.stdout.splitlines()[-1] == "checked 1 object in 1 file: 0 failed, 1 warned, 1 whose pods are refused"
+    assert run("lint", "-", "--cluster", str(known), "--fail-on", "error", text=text).returncode == 0
+    dry_run = run("dry-run", "-", "--cluster", str(known), text=text)
+    assert dry_run.returncode == 1
+    assert "Deployment default/w (-:1): its pods are refused" in dry_run.stdout
+    assert dry_run.stdout.splitlines()[-1] == "0 allowed, 0 refused, 1 whose pods are refused"
+    record = json.loads(run("dry-run", "-", "--cluster", str(known), "-o", "jsonl", text=text).stdout)
+    assert (record["neverRuns"], record["placement"]["outlook"]) == (True, "refused")
+    (result,) = json.loads(run("lint", "-", "--cluster", str(known), "-o", "json", text=text).stdout)["results"]
+    assert (result["neverRuns"], result["podsRefused"]) == (True, True)
+
+
+def test_pods_that_wait_for_a_class_may_yet_be_taken(cluster: str) -> None:
+    pod = {**POD, "priorityClassName": "high"}
+    record = json.loads(run("dry-run", "-", "--cluster", cluster, "-o", "jsonl", text=workload("Pod", "v1", pod)).stdout)
+    assert "neverRuns" not in record
+
+
 def test_without_nodes_nothing_is_said_of_placement() -> None:
     record = json.loads(run("dry-run", "-", "-o", "jsonl", text=workload("Pod", "v1", POD)).stdout)
     assert "placement" not in record

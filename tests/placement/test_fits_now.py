@@ -47,6 +47,15 @@ def test_pods_that_the_server_would_refuse_fit_nowhere_unless_it_has_taken_what_
     assert fits({**wrong, "kind": "InferenceService"}, wrong)
 
 
+def test_only_a_deployment_is_known_to_have_been_validated() -> None:
+    sent = {**deployment(), "kind": "InferenceService"}
+    for limits, is_valid in (({"cpu": "1"}, False), ({"cpu": "4"}, True)):
+        made = {**deployment(requests={"cpu": "2"}, limits=limits), "apiVersion": "serving.knative.dev/v1", "kind": "Service"}
+        assert fits(sent, made) is is_valid
+        # What makes no pods doesn't count.
+        assert fits(sent, made, {"apiVersion": "v1", "kind": "ConfigMap"}) is is_valid
+
+
 def test_several_pods_that_share_a_claim_may_not_fit_together() -> None:
     volume = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "v"}, "spec": {"accessModes": ["ReadWriteOnce"]}}
     claim = {

@@ -12,6 +12,7 @@ from policies.config import DEFAULT, Configuration
 from policies.engine import decide
 from policies.facts import Facts
 from policies.families.migration import is_of_older_form
+from policies.findings import Outlook
 from policies.objects import Operation
 from webhook.cli.configured import configured
 from webhook.cli.options import (
@@ -105,6 +106,7 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
         issues=issues,
         unchecked=list(decision.unchecked),
         never_runs=decision.never_runs,
+        pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
         skipped=decision.skipped,
         crd=decision.crd,
         older_form=not decision.allowed and is_of_older_form(manifest.value, config),

@@ -49,8 +49,8 @@ fail_on_option = click.option(
     type=click.Choice([str(level) for level in FailOn]),
     default=str(FailOn.PLACEMENT),
     show_default=True,
-    help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run; warning, note: also"
-    " what is only warned of or noted.",
+    help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run, and whose pods the"
+    " API server refuses; warning, note: also what is only warned of or noted.",
 )
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
 crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")

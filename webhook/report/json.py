@@ -50,6 +50,7 @@ def _result(result: Result) -> JSONObject:
         "issues": [_issue(issue) for issue in result.issues],
         "unchecked": [entry.as_json() for entry in result.unchecked],
         **({"neverRuns": True} if result.never_runs else {}),
+        **({"podsRefused": True} if result.never_runs and result.pods_refused else {}),
         **({"skipped": result.skipped} if result.skipped else {}),
         **({"olderForm": True} if result.older_form else {}),
         **crd,

@@ -76,10 +76,10 @@ class Result:
     """One judged object, or one file or document that couldn't be read.
 
     `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
-    the text of the file, there only if something is said about it. `never_runs` says that no node will ever run its pods; `skipped` why
+    the text of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
-    `None` where that is nothing. `older_form` says that it was refused and
-    `weighbridge migrate` rewrites it. `fails` says that it makes the exit code 1.
+    `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
+    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1.
     """
 
     source: str
@@ -95,6 +95,7 @@ class Result:
     crd: JSONObject | None = None
     unknown: bool = False
     older_form: bool = False
+    pods_refused: bool = False
     fails: bool = False
 
     @property
@@ -119,6 +120,7 @@ class Result:
         skipped: str = "",
         crd: JSONObject | None = None,
         older_form: bool = False,
+        pods_refused: bool = False,
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -144,6 +146,7 @@ class Result:
             skipped,
             crd,
             older_form=older_form,
+            pods_refused=pods_refused,
             unknown=status is Status.NOT_CHECKED and any(entry.subject == kind for entry in unchecked),
         )
 
@@ -163,10 +166,10 @@ def _order(located: Located) -> tuple[int, int, str]:
 class Summary:
     """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over.
 
-    `never_runs` counts objects whose pods no node will ever run, which are among the failed and warned; `skipped` those that are none of
-    ours to judge. `not_checked` are those that passed, but not every rule could be asked; of these `unknown` are those of a kind without
-    a known CRD. `not_fully_checked` counts what was judged, with whatever outcome, without every rule. `notes` counts notes, `excepted`
-    objects for which an exception made a note of a finding.
+    `never_runs` counts objects whose pods no node will ever run, and `pods_refused` those whose pods the API server refuses, both among the
+    failed and warned; `skipped` those that are none of ours to judge. `not_checked` are those that passed, but not every rule could be
+    asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever outcome,
+    without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding.
     """
 
     files: int = 0
@@ -183,17 +186,18 @@ class Summary:
     templates: int = 0
     others: int = 0
     unknown: int = 0
+    pods_refused: int = 0
     not_fully_checked: int = 0
 
 
 class Tally:
     """Counts a run while its results are written."""
 
-    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files", "never_runs", "notes", "partly", "unknown")
+    __slots__ = ("_objects", "_standings", "_statuses", "excepted", "files", "never_runs", "notes", "partly", "pods_refused", "unknown")
 
     def __init__(self) -> None:
         self.files = 0
-        self.excepted = self.never_runs = self.notes = self.partly = self.unknown = 0
+        self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
@@ -203,7 +207,8 @@ class Tally:
         self._objects += bool(result.object)
         self.excepted += any(located.finding.exempted for located in result.findings)
         self.notes += result.notes
-        self.never_runs += result.never_runs
+        self.never_runs += result.never_runs and not result.pods_refused
+        self.pods_refused += result.never_runs and result.pods_refused
         self.partly += result.is_partly_checked
         self.unknown += result.unknown
         self._statuses[result.status] += 1
@@ -230,6 +235,7 @@ class Tally:
             templates=standings[Standing.TEMPLATE],
             others=standings[Standing.OTHER],
             unknown=self.unknown,
+            pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
         )
 

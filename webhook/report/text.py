@@ -141,6 +141,7 @@ def count_line(summary: Summary, style: Style) -> str:
     parts = [f"{summary.failed} failed", f"{summary.warned} warned"]
     rare = {
         f"{summary.never_runs} that no node can run": summary.never_runs,
+        f"{summary.pods_refused} whose pods are refused": summary.pods_refused,
         partly_checked(summary.not_fully_checked, judged): summary.not_fully_checked,
         counted(summary.errors, "error"): summary.errors,
         f"{summary.unknown} not checked": summary.unknown,

@@ -27,6 +27,7 @@ class Outcome(StrEnum):
     ALLOWED = "allowed"
     REFUSED = "refused"
     NEVER_RUNS = "no node can run it"
+    PODS_REFUSED = "its pods are refused"
     SKIPPED = "skipped"
     NOT_CHECKED = "not checked"
     ERROR = "error"
@@ -54,7 +55,9 @@ class Verdict:
         if not self.record["allowed"]:
             return Outcome.REFUSED
         if self.record.get("neverRuns"):
-            return Outcome.NEVER_RUNS
+            placement = self.record.get("placement")
+            is_refused = placement is not None and placement["outlook"] == "refused"
+            return Outcome.PODS_REFUSED if is_refused else Outcome.NEVER_RUNS
         if self.record.get("skipped"):
             return Outcome.SKIPPED
         # The engine names the kind itself where it couldn't judge anything of it.
