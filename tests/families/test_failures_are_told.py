@@ -71,7 +71,9 @@ def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
         resolve = family.resolve.get(request.gvk.kind) if family is not None else None
         made = resolve(request, facts, config) if resolve is not None else None
         deployments = [obj for obj in made.objects if obj["kind"] == "Deployment"] if made is not None else []
-        wrong += [(name, obj["metadata"]["name"]) for obj in deployments if list(deployment_errors(obj))]
+        # An image that KServe takes from its runtime isn't known where the model isn't.
+        errors = [error for obj in deployments for error in deployment_errors(obj) if not error.field.endswith("].image")]
+        wrong += [(name, str(error)) for error in errors]
     assert wrong == []
 
 

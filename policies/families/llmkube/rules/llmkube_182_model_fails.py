@@ -36,7 +36,7 @@ RULE = Rule(
     since="0.1.0",
     source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),
+    reads=("Deployment.apps", "Model", "Node", "PersistentVolumeClaim"),
     is_about_failure=True,
     beside=GGUF_MODEL
     + """
