@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -12,7 +13,14 @@ from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve.derived import derived
 from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
 from policies.families.aim.resolve.labels import kaiwo_label, label_value, matches
-from policies.families.aim.resolve.names import custom_model_name, derived_template, image_model_name, kaiwo_model_name, runtime_name
+from policies.families.aim.resolve.names import (
+    custom_model_name,
+    derived_template,
+    image_model_name,
+    kaiwo_model_name,
+    kaiwo_runtime_name,
+    runtime_name,
+)
 from policies.families.aim.resolve.path_template import expressions, rendered, stray_braces
 from policies.families.aim.resolve.storage import artifact_name, volume_size
 from policies.objects import JSONObject
@@ -228,3 +236,15 @@ def test_a_path_has_200_bytes_at_most(length: int, fits: bool) -> None:
 def test_what_stands_in_braces_is_told_without_the_spaces() -> None:
     assert expressions("/{ .metadata.name }/x/{.spec}") == [".metadata.name", ".spec"]
     assert [stray_braces(text) for text in ("/x}", "/{}", "/{a}", "{{a}}", "/x")] == [True, True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("service", "namespace", "name"),
+    [
+        ("s" * 45, "default", "s" * 45),
+        ("s" * 46, "default", "s" * 36 + "-" + sha256(b"s" * 46).hexdigest()[:8]),
+        ("service", "n" * 60, "s-" + sha256(b"service").hexdigest()[:8]),
+    ],
+)
+def test_kaiwo_cuts_only_a_name_that_is_too_long(service: str, namespace: str, name: str) -> None:
+    assert kaiwo_runtime_name(service, namespace) == name
