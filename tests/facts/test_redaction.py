@@ -53,7 +53,7 @@ BY_NAME = {
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
-    *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims"),
+    *("llmkube/follows-a-changed-vendor", "llmkube/follows-the-model-to-another-image", "llmkube/lets-go-of-the-name-for-claims"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
 }
 #: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.
