@@ -73,6 +73,7 @@ REPETITIONS: Final = (
     "tests/families/test_dependence.py",
     "tests/families/test_filling_records.py",
     "tests/families/test_fills.py",
+    "tests/families/test_known_and_absent.py",
     "tests/families/test_reads.py",
     "tests/families/test_words.py",
     "tests/ground/test_go_text.py",

@@ -33,6 +33,7 @@ KNOWN = (
     *((GROUP, kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),
     *(("", kind) for kind in ("Namespace", "Secret", "PersistentVolumeClaim", "Service")),
     *(("resource.k8s.io", kind) for kind in ("ResourceClaim", "ResourceClaimTemplate")),
+    ("apiextensions.k8s.io", "CustomResourceDefinition"),
 )
 PREDICTIONS = {kind: FAMILY.resolve[kind] for kind in ("Model", "InferenceService")}
 
