@@ -43,12 +43,17 @@ class PredictedPods:
     is_all: bool
 
 
+_NONE: Final = PredictedPods({}, is_all=True)
+
+
 def predicted_pods(facts: Facts, config: Configuration, namespace: str, *, without: Iterable[str] = ()) -> PredictedPods:
     """What the objects of all families in a namespace will make pods of, worked out once for each state of the facts.
 
     Those of the API groups in `without` make none.
     """
     kinds = sorted(kind for kind in facts.objects.kinds() if kind[0] not in without)
+    if not any(_predictable(kinds)):
+        return _NONE
 
     def work_out() -> PredictedPods:
         return _predicted(facts, config, namespace, kinds)
@@ -84,7 +89,13 @@ def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configu
 
 def _services(facts: Facts, namespace: str, kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind, JSONObject]]:
     """The objects of the namespace, among those of these kinds, of which something is predicted."""
+    for family, gvk in _predictable(kinds):
+        yield from ((family, gvk, obj) for obj in facts.objects.list(gvk.group, gvk.kind, namespace))
+
+
+def _predictable(kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind]]:
+    """Those among these kinds of whose objects something is predicted."""
     for family in families_of({group for group, _ in kinds}):
         for gvk in (kind.gvk for kind in family.kinds if kind.gvk.kind in family.resolve):
             if (gvk.group, gvk.kind) in kinds:
-                yield from ((family, gvk, obj) for obj in facts.objects.list(gvk.group, gvk.kind, namespace))
+                yield family, gvk

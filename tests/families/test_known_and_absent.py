@@ -43,12 +43,16 @@ _ALL: Final = frozenset({NODE, *(kind.known_as for kind in (*watched_kinds(), *P
 _NO_TEMPLATE: Final = "without nodes the template isn't available, and no pod comes of the service"
 _ONE_MODEL: Final = "that the cluster has a second model of the same image isn't reckoned with"
 _NOTHING_MADE: Final = "without it llmaz makes nothing at all, and fails for that"
+_CHART: Final = "where the cluster's runtimes aren't known, that of llmaz's chart counts, and the message says so"
 _EARLIER: Final = "without it OME fails before it comes to that"
 #: What is said without knowing a kind and otherwise where it is known, by rule, or by kind of what is predicted: why that is right.
 _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
     "aim": {
         ("AIM-010", "Node"): _NO_TEMPLATE,
         ("AIM-011", "Node"): _NO_TEMPLATE,
+        ("AIM-096", "Node"): _NO_TEMPLATE,
+        ("AIM-097", "Node"): _NO_TEMPLATE,
+        ("AIM-099", "Node"): _NO_TEMPLATE,
         ("AIMService", "Node"): _NO_TEMPLATE,
         ("AIM-013", "AIMModel"): _ONE_MODEL,
         ("AIM-013", "AIMClusterModel"): _ONE_MODEL,
@@ -63,11 +67,15 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
         ("LLMAZ-064", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Playground", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Service", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
+        **{(f"LLMAZ-{number}", "ConfigMap/llmaz-global-config"): _NOTHING_MADE for number in ("072", "073", "074")},
+        **{(f"LLMAZ-{number}", "BackendRuntime"): _CHART for number in ("072", "073", "074")},
         ("LLMAZ-040", "BackendRuntime"): _NOTHING_MADE,
         ("Playground", "BackendRuntime"): _NOTHING_MADE,
     },
     "ome": {
         ("OME-160", "AcceleratorClass"): _EARLIER,
+        **{("OME-175", kind): _EARLIER for kind in ("InferenceService", "ClusterBaseModel")},
+        **{("BenchmarkJob", kind): _EARLIER for kind in ("InferenceService", "ClusterBaseModel")},
         ("InferenceService", "AcceleratorClass"): _EARLIER,
         ("InferenceService", "ClusterServingRuntime"): _EARLIER,
     },

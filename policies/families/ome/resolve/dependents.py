@@ -24,6 +24,8 @@ from policies.objects import JSONObject, name_of, namespace_of
 _CLASSES: Final = attrgetter("classes")
 #: Of what a service leaves open: the runtime that it gets by its model, the class that it gets by a policy.
 _SELECTED: Final = "selected for a model"
+#: The models that OME's agent has yet to describe: any runtime may come to support one.
+_AWAITING: Final = "awaiting the agent"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
@@ -85,7 +87,7 @@ def _of_runtime(obj: JSONObject, facts: Facts, *, by_policy: bool) -> Iterator[H
     """Where the services of a runtime are found: those that name it, and those whose model is what it supports."""
     namespace = namespace_of(obj)
     yield "runtime", namespace, name_of(obj), by_policy
-    for key in read_runtime(obj).keys:
+    for key in (*read_runtime(obj).keys, _AWAITING):
         for models in (BASE_MODELS, CLUSTER_BASE_MODELS):
             for model in facts.objects.read_where(GROUP, models.kind, read_model, _keys_of_model, key):
                 # A runtime of a namespace is for services beside it, as a model of a namespace is.
@@ -94,4 +96,4 @@ def _of_runtime(obj: JSONObject, facts: Facts, *, by_policy: bool) -> Iterator[H
 
 
 def _keys_of_model(model: Model) -> Iterable[Hashable]:
-    return (model.key,)
+    return (model.key, _AWAITING) if model.awaits_agent else (model.key,)
