@@ -29,7 +29,6 @@ QUESTIONS: Final = (
 )
 _NO_ENGINE: Final = "it starts no engine: its pools choose the pods of others"
 _OF_ITS_OWN: Final = "its images are AIM's own, which are built for AMD's GPUs; a GPU of another vendor is AIM-042"
-_NO_QUOTAS: Final = "it looks up no ResourceQuota"
 
 ANSWERS: Final[dict[str, tuple[Answer | str, ...]]] = {
     "llmkube": (
@@ -52,7 +51,7 @@ ANSWERS: Final[dict[str, tuple[Answer | str, ...]]] = {
         ("OME-168", "warns-of-a-flag-that-no-engine-has"),
         ("OME-168", "warns-of-a-flag-of-another-engine"),
         ("OME-166", "warns-of-arguments-without-the-model"),
-        _NO_QUOTAS,
+        ("OME-181", "warns-of-a-resource-quota"),
     ),
     "llmaz": (
         ("LLMAZ-073", "warns-of-a-playground-at-another-port"),
@@ -63,7 +62,7 @@ ANSWERS: Final[dict[str, tuple[Answer | str, ...]]] = {
         ("LLMAZ-074", "warns-of-a-flag-that-no-engine-has"),
         ("LLMAZ-074", "warns-of-a-flag-that-the-runtime-s-engine-lacks"),
         "a Playground's arguments come after the runtime's and replace no list, and a Service has no list below its own",
-        _NO_QUOTAS,
+        ("LLMAZ-079", "warns-of-a-resource-quota"),
     ),
     "aim": (
         ("AIM-096", "warns-of-a-server-at-another-port"),
@@ -74,7 +73,7 @@ ANSWERS: Final[dict[str, tuple[Answer | str, ...]]] = {
         ("AIM-096", "warns-of-an-engine-argument-that-no-engine-has"),
         ("AIM-096", "warns-of-an-engine-argument-that-vllm-lacks"),
         ("AIM-025", "warns-of-engine-arguments-that-are-no-json"),
-        _NO_QUOTAS,
+        ("AIM-092", "warns-of-a-resource-quota"),
     ),
     "inference_extension": (
         ("GIE-016", "warns-of-the-port-of-the-service"),

@@ -9,6 +9,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
+from policies.families import gpu_quotas
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
@@ -112,7 +113,10 @@ FAMILY: Final = Family(
     package="policies.families.aim",
     # Its operator is gone, and there will be no further kind.
     complete_groups=(OLD,),
-    looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
+    looks_up=(
+        Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),
+        gpu_quotas.QUOTAS,
+    ),
     # What scales a service by its metrics.
     add_ons=("keda.sh",),
     influences=dict.fromkeys(

@@ -8,7 +8,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
-from policies.families import foreign_autoscalers
+from policies.families import foreign_autoscalers, gpu_quotas
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.llmaz import GROUPS, kinds
@@ -91,6 +91,7 @@ FAMILY: Final = Family(
         # How the controllers are set up.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
         *foreign_autoscalers.KINDS,
+        gpu_quotas.QUOTAS,
     ),
     resolve={
         "OpenModel": _predict_model,

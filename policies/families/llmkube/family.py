@@ -9,7 +9,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
 from policies.facts.trimming import only_read
-from policies.families import foreign_autoscalers
+from policies.families import foreign_autoscalers, gpu_quotas
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.llmkube import GROUPS, versions
@@ -156,11 +156,7 @@ FAMILY: Final = Family(
         # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
-        Kind(
-            GroupVersionKind("", "v1", "ResourceQuota"),
-            "resourcequotas",
-            transform=only_read("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
-        ),
+        gpu_quotas.QUOTAS,
         *foreign_autoscalers.KINDS,
     ),
     # Routes for a service's gateway, and objectives for its SLO.

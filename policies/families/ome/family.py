@@ -8,7 +8,7 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.blanking import Needed
-from policies.families import foreign_autoscalers
+from policies.families import foreign_autoscalers, gpu_quotas
 from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
 from policies.families.mutation import Mutation
@@ -88,6 +88,7 @@ FAMILY: Final = Family(
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
         *foreign_autoscalers.KINDS,
+        gpu_quotas.QUOTAS,
     ),
     package="policies.families.ome",
     resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},

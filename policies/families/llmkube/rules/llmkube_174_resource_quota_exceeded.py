@@ -13,44 +13,29 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
+from policies.families.gpu_quotas import over_quota
 from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.replicas import Replicas, least_replicas
-from policies.families.llmkube.subject.serving import Serving, serving_of
-from policies.fields import amounts, part
+from policies.families.llmkube.subject.replicas import least_replicas
+from policies.families.llmkube.subject.serving import serving_of
 from policies.findings import Finding, Severity
-from policies.objects import JSONObject, Operation, name_of
+from policies.objects import Operation
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
-    asked = least_replicas(serving.spec)
-    if serving.pod_model is None or serving.gpus.count <= 0 or asked.count < 1:
+    gpus, asked = serving.gpus, least_replicas(serving.spec)
+    if serving.pod_model is None or gpus.count <= 0 or asked.count < 1:
         return
     is_new = request.operation is Operation.CREATE
-    for quota in facts.objects.list("", "ResourceQuota", serving.namespace):
-        if not (part(quota, "spec").get("scopes") or part(quota, "spec").get("scopeSelector")):
-            yield from _against(serving, asked, quota, is_new)
-
-
-def _against(serving: Serving, asked: Replicas, quota: JSONObject, is_new: bool) -> Iterator[Finding]:
-    gpus = serving.gpus
-    key, wanted = f"requests.{gpus.resource}", asked.count * gpus.count
-    hard = amounts(quota, "spec", "hard").get(key)
-    if hard is None:
-        return
-    taken = amounts(quota, "status", "used").get(key) if is_new else None
-    limit, used = hard.value(), taken.value() if taken is not None else 0
-    if wanted <= limit - used:
-        return
-    left = f"{limit}, of which {used} are taken" if used else str(limit)
-    yield RULE.finding(
-        asked.path if asked.count > 1 else ("spec", "modelRef"),
-        f"the pods need {wanted} {gpus.resource}, but ResourceQuota {name_of(quota)} allows {left}",
-        found=str(wanted),
-        expected=f"at most {max(limit - used, 0)}",
-        hint="lower the replicas or the count of GPUs, or raise the quota",
-    )
+    for over in over_quota({gpus.resource: asked.count * gpus.count}, facts, serving.namespace, is_new=is_new):
+        yield RULE.finding(
+            asked.path if asked.count > 1 else ("spec", "modelRef"),
+            str(over),
+            found=str(over.wanted),
+            expected=f"at most {over.left}",
+            hint="lower the replicas or the count of GPUs, or raise the quota",
+        )
 
 
 RULE = Rule(

@@ -1,0 +1,82 @@
+"""How many devices the pods of predicted workloads need together, held against the ResourceQuotas of their namespace.
+
+Compared is a quota's `hard` limit of ``requests.RESOURCE``, and for a new object what its `status` says is left. Quotas with scopes aren't
+looked at. Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.facts.trimming import only_read
+from policies.families.family import Kind
+from policies.fields import amounts, part, text, whole
+from policies.objects import GroupVersionKind, JSONObject, name_of
+from policies.pods.requests import counts, of_pod
+from policies.pods.workloads import pods_of, replicas_of
+
+#: What a family looks up that asks for them.
+QUOTAS: Final = Kind(
+    GroupVersionKind("", "v1", "ResourceQuota"),
+    "resourcequotas",
+    transform=only_read("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OverQuota:
+    """A resource of which the pods need more than a quota allows: how many they need, and what is left of the limit."""
+
+    quota: str
+    resource: str
+    wanted: int
+    limit: int
+    used: int
+
+    @property
+    def left(self) -> int:
+        """How many are left, at least 0."""
+        return max(self.limit - self.used, 0)
+
+    def __str__(self) -> str:
+        allowed = f"{self.limit}, of which {self.used} are taken" if self.used else str(self.limit)
+        return f"the pods need {self.wanted} {self.resource}, but ResourceQuota {self.quota} allows {allowed}"
+
+
+def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_new: bool) -> Iterator[OverQuota]:
+    """What the quotas of a namespace don't allow of these amounts of extended resources."""
+    for quota in facts.objects.list("", "ResourceQuota", namespace) if wanted else ():
+        if part(quota, "spec").get("scopes") or part(quota, "spec").get("scopeSelector"):
+            continue
+        hard, used = amounts(quota, "spec", "hard"), amounts(quota, "status", "used")
+        for resource, count in wanted.items():
+            key = f"requests.{resource}"
+            if key in hard:
+                taken = used[key].value() if is_new and key in used else 0
+                limit = hard[key].value()
+                if count > limit - taken:
+                    yield OverQuota(name_of(quota), resource, count, limit, taken)
+
+
+def devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
+    """The extended resources that all pods of some workloads ask for; where an autoscaler is made with them, at its least replicas."""
+    objects = list(made)
+    least = {
+        (text(target, "kind"), text(target, "name")): whole(part(obj, "spec"), "minReplicas", 1)
+        for obj in objects
+        if obj.get("kind") == "HorizontalPodAutoscaler" and (target := part(obj, "spec", "scaleTargetRef"))
+    }
+    found: Counter[str] = Counter()
+    for workload in objects:
+        replicas = max(replicas_of(workload), least.get((text(workload, "kind"), name_of(workload)), 0))
+        size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
+        for role, pod in pods_of(workload).items():
+            pods = replicas * (size - 1 if role == "worker" else 1)
+            spec = part(pod, "spec")
+            asked = counts(of_pod(spec, "limits")) | counts(of_pod(spec))
+            found.update({name: count * pods for name, count in asked.items() if "/" in name and count * pods > 0})
+    return found
