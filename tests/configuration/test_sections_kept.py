@@ -129,4 +129,4 @@ def test_so_many_config_maps_of_a_namespace_are_read_and_the_others_say_so() -> 
 def test_a_text_that_is_too_long_is_not_kept_whole() -> None:
     kept = slim(config_map("#" * 1_000_000))
     assert len(kept["data"]["configuration.yaml"]) == MOST_BYTES + 1
-    assert "larger than 32768 bytes" in with_config_maps(parse({}), [kept]).notes["team-a"][0]
+    assert "larger than 32 KiB, the most that is read" in with_config_maps(parse({}), [kept]).notes["team-a"][0]

@@ -47,13 +47,13 @@ BY_NAME = {
     *("ome/refuses-a-name-that-begins-with-a-digit", "ome/refuses-a-service-named-with-a-dot"),
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
     *("ome/warns-of-a-name-that-ends-as-another", "ome/warns-of-a-second-autoscaler"),
-    "aim/keeps-the-resource-of-a-template-that-is-updated",
     # The name of the model is in the key of a node's label.
     "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
     # A shell's script is blank, and so is the value of a variable.
     *("ome/refuses-another-port-in-a-shell-s-line", "ome/refuses-another-port-by-a-variable", "ome/warns-of-a-script-without-the-model"),
+    "ome/warns-of-an-image-without-a-gpu-backend",
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",

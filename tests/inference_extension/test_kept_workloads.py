@@ -56,7 +56,7 @@ def test_labels_and_ports_are_kept_and_nothing_else() -> None:
         "spec": {
             "template": {
                 "metadata": {"labels": {"app": "vllm"}},
-                "spec": {"containers": [{"name": "side"}, {"name": "server", "ports": [{"containerPort": 8000}, {"containerPort": 9000}]}]},
+                "spec": {"containers": [{"name": "server", "ports": [{"containerPort": 8000}, {"containerPort": 9000}]}]},
             }
         },
     }

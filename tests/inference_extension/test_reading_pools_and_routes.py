@@ -268,5 +268,5 @@ def test_the_pods_of_a_namespace_are_chosen_by_all_labels() -> None:
 def test_a_template_without_containers_isn_t_kept() -> None:
     leader = _template({"a": "b"}, {"name": "c", "env": []}, {"name": "d", "ports": [{"containerPort": 1}]})
     obj = _workload("v1", "X", {"leaderWorkerTemplate": {"leaderTemplate": leader, "workerTemplate": {"spec": {}}}})
-    kept = _template({"a": "b"}, {"name": "c"}, {"name": "d", "ports": [{"containerPort": 1}]})
+    kept = _template({"a": "b"}, {"name": "d", "ports": [{"containerPort": 1}]})
     assert keep(obj) == {**obj, "spec": {"leaderWorkerTemplate": {"leaderTemplate": kept}}}

@@ -127,6 +127,11 @@ class Authorship:
         # A list that somebody has changed since is theirs as a whole.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 
+    def is_named(self, path: Path) -> bool:
+        """Whether a manifest names a field: one that the author applied, or an export of which nothing says who wrote it."""
+        in_export = not self._is_known and self._export is not None and lookup(self._export, path) is not None
+        return in_export or self.is_applied(path)
+
     def is_applied(self, path: Path) -> bool:
         """Whether a manifest that the author applied names a field."""
         in_manifest = any(lookup(manifest, path) is not None for manifest in self._manifests)

@@ -163,8 +163,9 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
                 place, f"{name} is a switch and takes no value, so {engine} stops", found=word, expected=name, hint=f"write {name}"
             )
         case Trouble.STRAY:
-            message = f"{word} is no flag of {engine} and no value of one"
-            return Fault(place, message, found=word, hint="write the flag before it, or remove it")
+            # The word may be the value of a flag that is missing, and so a secret.
+            message = f"the word here is no flag of {engine} and no value of one"
+            return Fault(place, message, hint="write the flag before it, or remove it")
     other = _engine_of(name, engine)
     hint = f"write {problem.nearest}" if problem.nearest else f"remove it: {engine} stops at a flag that it doesn't know"
     is_of = f"; {other} has it" if other and not problem.nearest else ""

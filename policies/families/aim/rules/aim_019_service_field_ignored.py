@@ -53,7 +53,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is made all the same", found="Never", expected="Dedicated"
         )
     over, replicas = [name for name in _BOUNDS if spec.get(name) is not None], spec.get("replicas")
-    if over and replicas is not None and (replicas != 1 or Authorship.of_request(request).is_applied(("spec", "replicas"))):
+    if over and replicas is not None and (replicas != 1 or Authorship.of_request(request).is_named(("spec", "replicas"))):
         message, hint = (
             f"replicas has no effect beside {' and '.join(over)}",
             "remove it; minReplicas says how many there are at first",

@@ -70,9 +70,9 @@ def _defaulted(merged: RuntimeConfig, request: Request) -> Iterator[Finding]:
 
 
 def _is_written(path: Path, request: Request) -> bool:
-    """Whether the author's manifest is known to name a value, at its place or at its deprecated one."""
+    """Whether a manifest is known to name a value, at its place or at its deprecated one."""
     authorship = Authorship.of_request(request)
-    return authorship.is_applied(("spec", *path)) or authorship.is_applied(("spec", path[-1]))
+    return authorship.is_named(("spec", *path)) or authorship.is_named(("spec", path[-1]))
 
 
 RULE = Rule(

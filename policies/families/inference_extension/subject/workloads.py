@@ -32,6 +32,8 @@ GIVEN: Final = (("", "Pod"), ("", "ReplicationController"), ("apps", "ReplicaSet
 #: Those that are followed, as rules name what they read.
 READ: Final = tuple(sorted(f"{kind}.{group}" for group, _, kind in KINDS))
 _ALL: Final = (*((group, kind) for group, _, kind in KINDS), *GIVEN)
+#: Their controllers add labels of the workload's name.
+_LABELLED: Final = frozenset({"Job", "StatefulSet"})
 _TEMPLATES: Final = (
     ("spec", "template"),
     ("spec", "leaderWorkerTemplate", "leaderTemplate"),
@@ -64,17 +66,20 @@ class Pods:
 
 def keep(workload: JSONObject) -> JSONObject | None:
     """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and for which pool a picker is
-    started; `None` where it makes no pods.
+    started; `None` where no pool can choose its pods, which have no labels.
     """
     spec: JSONObject = {}
     for _, *above, last in _TEMPLATES:
         template = part(workload, "spec", *above, last)
+        labels = text_map(template, "metadata", "labels")
         containers = [_kept(container, namespace_of(workload)) for container in items(template, "spec", "containers")]
-        if containers:
+        if containers and (labels or above or workload.get("kind") in _LABELLED):
             holder = spec
             for step in above:
                 holder = holder.setdefault(step, {})
-            holder[last] = {"metadata": {"labels": text_map(template, "metadata", "labels")}, "spec": {"containers": containers}}
+            # A pod has containers, also where nothing of them is read.
+            read = [container for container in containers if len(container) > 1] or containers[:1]
+            holder[last] = {"metadata": {"labels": labels}, "spec": {"containers": read}}
     if not spec:
         return None
     size = part(workload, "spec", "leaderWorkerTemplate").get("size")
