@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.config import Configuration
@@ -63,7 +63,8 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
 
     def verdict(judged: JSONObject, operation: Operation) -> Decision:
         request = request_of(judged, facts.definitions, uid="audit", namespace="", operation=operation, old=obj)
-        return would_be(decided, request, Phase.VALIDATE)
+        # A webhook is sent the object as it is stored, its status too.
+        return would_be(decided, replace(request, object=judged), Phase.VALIDATE)
 
     unchanged = verdict(obj, Operation.UPDATE)
     where = text(obj, "apiVersion").partition("/")[0], text(obj, "kind"), namespace_of(obj), name_of(obj)

@@ -149,6 +149,7 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
     flag = started.table.find(name)
     is_secret = flag is not None and any(part in flag.name for part in _SECRET)
     word = name if is_secret else problem.word
+    stray = f"the word here is no flag of {engine} and no value of one"
     match problem.trouble:
         case Trouble.NO_VALUE:
             return Fault(
@@ -164,8 +165,9 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
             )
         case Trouble.STRAY:
             # The word may be the value of a flag that is missing, and so a secret.
-            message = f"the word here is no flag of {engine} and no value of one"
-            return Fault(place, message, hint="write the flag before it, or remove it")
+            return Fault(place, stray, hint="write the flag before it, or remove it")
+    if not name.startswith("-"):
+        return Fault(place, stray, hint=f"write the flag before it, or remove it: {engine} stops here")
     other = _engine_of(name, engine)
     hint = f"write {problem.nearest}" if problem.nearest else f"remove it: {engine} stops at a flag that it doesn't know"
     is_of = f"; {other} has it" if other and not problem.nearest else ""
