@@ -25,6 +25,8 @@ CRITERION: Final = (
 _WARM_SHARE: Final = 0.25
 _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
+#: A shorter run is all warm-up: whether memory grows can't be told from it.
+_TELLING_SECONDS: Final = 600.0
 #: What a pod may have by default (`webhook/installation/settings.py`).
 POD_MIB: Final = 1024.0
 
@@ -111,6 +113,11 @@ class Memory:
         return self.slope * (self.warm[-1][0] - self.warm[0][0]) if self.warm else 0.0
 
     @property
+    def is_telling(self) -> bool:
+        """Whether the run was long enough to tell growth from warming up."""
+        return bool(self.samples) and self.samples[-1][0] - self.samples[0][0] >= _TELLING_SECONDS
+
+    @property
     def grows(self) -> bool:
         """Whether the rise is more than coming and going."""
-        return bool(self.warm) and self.rise > max(RISE_MIB, RISE_SHARE * self.warm[0][1])
+        return self.is_telling and self.rise > max(RISE_MIB, RISE_SHARE * self.warm[0][1])

@@ -42,7 +42,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     yield _row("errors and warnings logged", str(tally.logged.total()))
     yield from _counts(tally.logged)
     yield from _processes(outcome)
-    yield f"{CRITERION}: {'it grows' if outcome.steady.grows else 'it does not'}"
+    grows = "it grows" if outcome.steady.grows else "it does not" if outcome.steady.is_telling else "the run was too short to tell"
+    yield f"{CRITERION}: {grows}"
     yield f"with its copies a replica had {outcome.most:.0f} MiB at most, of {POD_MIB:.0f} that a pod may have"
     yield "FAILED" if outcome.failed else "passed"
 

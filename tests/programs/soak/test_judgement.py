@@ -40,6 +40,12 @@ def test_memory_grows_when_its_line_rises_for_good(resident: Callable[[int], flo
     assert _memory(resident).grows is grows
 
 
+def test_of_a_short_run_growth_is_not_told() -> None:
+    samples = [(float(second), 100.0 + second) for second in range(0, 300, 5)]
+    assert not Memory(os.getpid(), samples).grows
+    assert Memory(os.getpid(), [(3 * second, resident) for second, resident in samples]).grows
+
+
 @pytest.mark.parametrize(
     ("message", "wanted"),
     [
