@@ -50,6 +50,7 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
     "aim": {
         ("AIM-010", "Node"): _NO_TEMPLATE,
         ("AIM-011", "Node"): _NO_TEMPLATE,
+        ("AIM-092", "Node"): _NO_TEMPLATE,
         ("AIM-096", "Node"): _NO_TEMPLATE,
         ("AIM-097", "Node"): _NO_TEMPLATE,
         ("AIM-099", "Node"): _NO_TEMPLATE,
@@ -67,7 +68,7 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
         ("LLMAZ-064", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Playground", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Service", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
-        **{(f"LLMAZ-{number}", "ConfigMap/llmaz-global-config"): _NOTHING_MADE for number in ("072", "073", "074")},
+        **{(f"LLMAZ-{number}", "ConfigMap/llmaz-global-config"): _NOTHING_MADE for number in ("072", "073", "074", "079")},
         **{(f"LLMAZ-{number}", "BackendRuntime"): _CHART for number in ("072", "073", "074")},
         ("LLMAZ-040", "BackendRuntime"): _NOTHING_MADE,
         ("Playground", "BackendRuntime"): _NOTHING_MADE,
