@@ -92,11 +92,9 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
     return None if labels is None else selects(selector, labels)
 
 
-def admission_usage(quota: JSONObject, facts: Facts, operator: Operator, besides: tuple[str, str]) -> Usage:
-    """The usage as the webhook sums it, without the service whose namespace and name are given."""
-    spec = spec_of(quota)
-    namespace = text(spec, "namespaceRef")
-    if not namespace and not isinstance(spec.get("selector"), dict):
+def admission_usage(namespace: str, facts: Facts, operator: Operator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
+    """The usage as the webhook sums it for a quota of a namespace, or `by_labels` of all, without the service of this namespace and name."""
+    if not namespace and not by_labels:
         return _sum((), facts, operator)
     # The sum of a namespace, or of all, is the same for all quotas and services.
     key = admission_usage, namespace, operator.since(0, 9, 9), operator.vram_per_device_gib

@@ -8,9 +8,10 @@ internal/webhook/quota/decision.go; measured.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from policies.apiserver.refusal import Refusal
@@ -96,26 +97,26 @@ def excesses(service: JSONObject, namespace: str, facts: Facts, operator: Operat
         return
     # A priority is judged without looking at what the service takes.
     taken = charge(service, namespace, facts, operator) if limits != {Limit.PRIORITY} else None
+
+    @cache
+    def used_in(scope: str, by_labels: bool) -> Usage:
+        # What others take is the same for all quotas of one scope.
+        return admission_usage(scope, facts, operator, by_labels=by_labels, besides=(namespace, name_of(service)))
+
     for quota in quotas:
-        found = _reasons(quota, service, namespace, taken, facts, operator, limits)
+        found = _reasons(quota, service, taken, limits, used_in)
         yield from (Excess(quota, limit, reason) for limit, reason in found if limit in limits)
 
 
 def _reasons(
-    quota: JSONObject,
-    service: JSONObject,
-    namespace: str,
-    taken: Charge | None,
-    facts: Facts,
-    operator: Operator,
-    limits: frozenset[Limit],
+    quota: JSONObject, service: JSONObject, taken: Charge | None, limits: frozenset[Limit], used_in: Callable[[str, bool], Usage]
 ) -> Iterator[tuple[Limit, str]]:
     spec = spec_of(quota)
     if taken is not None and whole(spec, "vramBytes") > 0 and taken.vram is None:
         yield Limit.MEMORY_UNKNOWN, _UNKNOWN_VRAM
     if taken is not None and limits & _SUMS:
         # Adding up the other services is what costs, so it is only done where it is asked for.
-        yield from _exceeded(spec, taken, admission_usage(quota, facts, operator, besides=(namespace, name_of(service))))
+        yield from _exceeded(spec, taken, used_in(text(spec, "namespaceRef"), isinstance(spec.get("selector"), dict)))
     minimum, priority = text(spec, "minPriority"), text(spec_of(service), "priority")
     if minimum and weight(priority) < weight(minimum):
         yield Limit.PRIORITY, f"priority {quote(priority)} below minimum {quote(minimum)}"
