@@ -93,7 +93,7 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
 
 
 def admission_usage(namespace: str, facts: Facts, operator: Operator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
-    """The usage as the webhook sums it for a quota of a namespace, or `by_labels` of all, without the service of this namespace and name."""
+    """The usage as the webhook sums it for a quota of a namespace, or `by_labels` of all, `besides` the service of a namespace and name."""
     if not namespace and not by_labels:
         return _sum((), facts, operator)
     # The sum of a namespace, or of all, is the same for all quotas and services.
