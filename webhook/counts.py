@@ -14,6 +14,6 @@ def partly_checked(count: int, judged: int) -> str:
 
 
 def older_form(source: str, what: str, *, is_one: bool = True) -> str:
-    """What to do about objects of a file that are written as they were once: a sentence that begins with `what`."""
+    """Say which command rewrites the objects of a file that have an older form; the sentence begins with `what`."""
     form, they = ("is of an older form", "it") if is_one else ("are of older forms", "them")
     return f"{what} {form}: weighbridge migrate {source} rewrites {they}"

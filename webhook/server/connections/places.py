@@ -68,7 +68,7 @@ class Places:
             del self._taken[connection.address]
 
     def _free_one(self, crowds: Iterable[set[Connection]], new: Connection) -> None:
-        """End one of the first crowd in which one waits; where none does, all are in calls, which have ends of their own."""
+        """End one waiting connection, of the first crowd that has one. Connections in a call are left: each call has an end of its own."""
         for crowd in crowds:
             waiting = [connection for connection in crowd if connection is not new and not connection.is_calling]
             if waiting:

@@ -16,23 +16,15 @@ from policies.facts import Facts
 from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.rules._examples import READY, SERVICE_READS
 from policies.families.family import Rule
-from policies.families.gpu_quotas import devices_of, over_quota
+from policies.families.gpu_quotas import devices_of, objections
 from policies.findings import Finding, Severity
-from policies.objects import Operation
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     serving = serving_of(request, facts, config)
     devices = devices_of(serving.objects) if serving is not None else {}
-    for over in over_quota(devices, facts, request.namespace, is_new=request.operation is Operation.CREATE):
-        yield RULE.finding(
-            ("spec",),
-            str(over),
-            found=str(over.wanted),
-            expected=f"at most {over.left}",
-            hint="lower the replicas, take a template with fewer GPUs, or raise the quota",
-        )
+    yield from objections(RULE, request, facts, devices, ("spec",), lower="lower the replicas, take a template with fewer GPUs")
 
 
 RULE = Rule(

@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.gpu_quotas import devices_of, over_quota
+from policies.families.gpu_quotas import devices_of, objections
 from policies.families.llmaz.resolve.made import workload_of
 from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
 from policies.findings import Finding, Severity
-from policies.objects import Operation
 from policies.request import Request
 
 
@@ -27,14 +26,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     reading = reading_of(request, facts, config)
     workload = workload_of(reading) if reading is not None else None
     devices = devices_of([workload]) if workload is not None else {}
-    for over in over_quota(devices, facts, request.namespace, is_new=request.operation is Operation.CREATE):
-        yield RULE.finding(
-            ("spec", "replicas"),
-            str(over),
-            found=str(over.wanted),
-            expected=f"at most {over.left}",
-            hint="lower the replicas, claim a flavor with fewer GPUs, or raise the quota",
-        )
+    yield from objections(RULE, request, facts, devices, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")
 
 
 RULE = Rule(

@@ -14,25 +14,17 @@ from collections.abc import Iterator
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Rule
-from policies.families.gpu_quotas import devices_of, over_quota
+from policies.families.gpu_quotas import devices_of, objections
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
 from policies.findings import Finding, Severity
-from policies.objects import Operation
 from policies.request import Request
 
 
 def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
     made = made_of(request, facts, config)
     devices = devices_of(made.objects) if made is not None and not made.failure else {}
-    for over in over_quota(devices, facts, request.namespace, is_new=request.operation is Operation.CREATE):
-        yield RULE.finding(
-            ("spec",),
-            str(over),
-            found=str(over.wanted),
-            expected=f"at most {over.left}",
-            hint="lower the replicas or the GPUs of the components, or raise the quota",
-        )
+    yield from objections(RULE, request, facts, devices, ("spec",), lower="lower the replicas or the GPUs of the components")
 
 
 RULE = Rule(
