@@ -20,7 +20,7 @@ from policies.request import Request
 from policies.spelling import listed
 
 if TYPE_CHECKING:
-    from policies.families.family import Rule
+    from policies.families.rule import About, Rule
     from policies.placement.outcome import Placement
 
 #: The finding that stands for a failure of the engine or of one rule.
@@ -64,7 +64,7 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
 
 def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
     """The findings of rules: those about references weigh what the configuration says, but for one that weighs otherwise than its rule."""
-    usual = {rule.id: rule.severity for rule in rules if rule.is_about_reference}
+    usual = {rule.id: rule.severity for rule in rules if About.REFERENCE in rule.about}
     out = []
     for finding in findings:
         if usual.get(finding.rule) is not finding.severity:

@@ -24,11 +24,12 @@ from policies.crd_rules import demands_on
 from policies.facts import Facts
 from policies.facts.deadline import DeadlineExceededError
 from policies.families.effective import Effective
-from policies.families.family import Family, Rule
+from policies.families.family import Family
 from policies.families.filling.authorship import Authorship
 from policies.families.filling.record import has_record
 from policies.families.migration import successor_of
 from policies.families.mutation import Mutation
+from policies.families.rule import Rule
 from policies.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
 from policies.following import stale_values
 from policies.judgement import (

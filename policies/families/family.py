@@ -1,7 +1,7 @@
-"""What a family and a rule are; the shape that every family has.
+"""What a family is: the shape that every family has.
 
-A family is a folder: `crds/` its schemas, `defaults.py` what it fills in, `rules/` one file per rule. A rule's module exports `RULE`; the
-file's name begins with the rule's id. Rules are found by listing the folder, so adding one means adding a file.
+A family is a folder: `crds/` its schemas, `defaults.py` what it fills in, `rules/` one file per rule (`policies/families/rule.py`). Rules
+are found by listing the folder, so adding one means adding a file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 from typing import Final
@@ -23,13 +23,11 @@ from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families.effective import Effective
 from policies.families.mutation import Mutation
 from policies.families.operator_settings import OperatorSettings
+from policies.families.rule import About, Rule
 from policies.families.upstream_versions import Version, standing_for
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, Path
 from policies.request import Request
 
-#: A rule's function: pure and total; `Unchecked` where it lacks the facts to judge.
-Check = Callable[[Request, Facts, Configuration], Iterable[Finding | Unchecked]]
 #: A family's defaults for one kind: fills in through the mutation.
 Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
 #: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
@@ -42,47 +40,6 @@ VersionOf = Callable[[Definitions, Configuration], Version | None]
 
 #: The part of a cluster's object that a family reads, `None` where it reads nothing of it.
 ObjectTransform = Callable[[JSONObject], JSONObject | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule.
-
-    `id` never changes; `name` reads as what one would allow; `source` cites upstream; `mirrors` names the upstream check that it repeats
-    earlier; `reads` lists the kinds it looks up in the cluster, in order: those of its own group and of the core one by their names, others
-    as ``Kind.group`` (what lies beside is seen as it will stand there, and that may look up more); `good` and `bad` are the specs (YAML) of
-    an object that passes and of one that doesn't, of the first of `kinds`; `beside` are the objects (YAML documents) that the cluster has
-    besides in these examples, and `config` the configuration's own keys there; `page` is the module's docstring.
-    With `is_about_reference` a finding weighs what the configuration's `references` says, unless it weighs otherwise than its rule. With
-    `is_about_placement` a finding says why no node runs the pods, so that PLACE-001 doesn't say it again; with `is_about_failure` it says
-    why the system's operator comes no further, so that WB-003 doesn't.
-    """
-
-    id: str
-    name: str
-    severity: Severity
-    kinds: tuple[str, ...]
-    since: str
-    source: str
-    check: Check
-    good: str
-    bad: str
-    mirrors: str = ""
-    reads: tuple[str, ...] = ()
-    is_about_reference: bool = False
-    is_about_placement: bool = False
-    is_about_failure: bool = False
-    beside: str = ""
-    config: str = ""
-    page: str = ""
-
-    def finding(self, path: Path, message: str, *, hint: str = "", found: str = "", expected: str = "", nearest: str = "") -> Finding:
-        """A finding of this rule."""
-        return Finding(self.id, self.severity, path, message, hint, found, expected, nearest)
-
-    def unchecked(self, reason: str) -> Unchecked:
-        """What this rule says where it can't judge."""
-        return Unchecked(f"{self.id} {self.name}", reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +174,11 @@ class Family:
 
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
-        return any(rule.id == rule_id and rule.is_about_placement for rule in self.rules())
+        return any(rule.id == rule_id and About.PLACEMENT in rule.about for rule in self.rules())
 
     def speaks_of_failure(self, rule_id: str) -> bool:
         """Whether a rule of this id says why the operator comes no further."""
-        return any(rule.id == rule_id and rule.is_about_failure for rule in self.rules())
+        return any(rule.id == rule_id and About.FAILURE in rule.about for rule in self.rules())
 
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
@@ -254,10 +211,10 @@ def _discover(package: str) -> tuple[Rule, ...]:
 
 
 def _rule_of(module: ModuleType) -> Rule:
-    rule = module.RULE
+    rule = module.check
     if not isinstance(rule, Rule):
-        raise TypeError(f"{module.__name__}.RULE must be a Rule, not {type(rule).__name__}")
-    return replace(rule, page=module.__doc__ or "")
+        raise TypeError(f"{module.__name__}.check must be a rule, with a decorator of its family's rulebook")
+    return rule
 
 
 @cache

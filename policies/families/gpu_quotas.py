@@ -13,13 +13,12 @@ from typing import Final
 
 from policies.facts import Facts
 from policies.facts.trimming import only_read
-from policies.families.family import Kind, Rule
+from policies.families.family import Kind
+from policies.families.rule import Given, Violation
 from policies.fields import amounts, part, text, whole
-from policies.findings import Finding
 from policies.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
 from policies.pods.requests import counts, of_pod
 from policies.pods.workloads import pods_of, replicas_of
-from policies.request import Request
 
 #: What a family looks up that asks for them.
 QUOTAS: Final = Kind(
@@ -64,11 +63,12 @@ def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_ne
                     yield OverQuota(name_of(quota), resource, count, limit, taken)
 
 
-def objections(rule: Rule, request: Request, facts: Facts, wanted: Mapping[str, int], path: Path, *, lower: str) -> Iterator[Finding]:
-    """The findings of a rule about the quotas of the request's namespace; `lower` says what its author can lower."""
+def objections(given: Given, wanted: Mapping[str, int], path: Path, *, lower: str) -> Iterator[Violation]:
+    """What the quotas of the request's namespace don't allow; `lower` says what its author can lower."""
+    request, facts, _ = given
     for over in over_quota(wanted, facts, request.namespace, is_new=request.operation is Operation.CREATE):
         hint, most = f"{lower}, or raise the quota", f"at most {over.left}"
-        yield rule.finding(path, str(over), found=str(over.wanted), expected=most, hint=hint)
+        yield Violation(path, str(over), found=str(over.wanted), expected=most, hint=hint)
 
 
 def devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:

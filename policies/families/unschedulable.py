@@ -13,7 +13,8 @@ from policies.config.expected import entry_text
 from policies.facts import Facts
 from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from policies.facts.expected import nodes_to_come
-from policies.findings import Finding, Severity
+from policies.families.rule import Violation
+from policies.findings import Severity
 from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 
@@ -25,7 +26,7 @@ def node_may_come(resource: str, count: int, facts: Facts, config: Configuration
 
 
 def weighed(
-    finding: Finding,
+    violation: Violation,
     placement: Placement,
     resource: str,
     count: int,
@@ -34,19 +35,19 @@ def weighed(
     config: Configuration,
     *,
     waits: bool = False,
-) -> Finding:
-    """The finding with its weight and its hint; `what` is its message without the nodes, `waits` says that new volumes are waited for."""
+) -> Violation:
+    """The violation with its weight and its hint; `what` is its message without the nodes, `waits` says that new volumes are waited for."""
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(resource, 0) >= count:
         later = ["nodes that expectedResources declares"]
     if later:
-        return replace(finding, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
+        return replace(violation, severity=Severity.WARNING, hint=f"not there now, but {' and '.join(later)} could run them")
     if NONE_FREE in placement.message or NO_ROOM in placement.message or waits:
-        return replace(finding, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {finding.hint}")
+        return replace(violation, severity=Severity.WARNING, hint=f"the pods wait until another volume can be had; {violation.hint}")
     wish = placement.wish
     if wish is not None:
-        finding = replace(finding, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
+        violation = replace(violation, configuration=entry_text(wish.name, wish.labels, wish.allocatable, config.expected_nodes))
     if placement.prospects:
         message = f"{what} now; {' and '.join(placement.prospects)} may bring one"
-        return replace(finding, severity=Severity.WARNING, message=message, hint="")
-    return replace(finding, hint="; ".join(filter(None, [finding.hint, *groups_in_backoff(facts)])))
+        return replace(violation, severity=Severity.WARNING, message=message, hint="")
+    return replace(violation, hint="; ".join(filter(None, [violation.hint, *groups_in_backoff(facts)])))

@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts.accelerators import vendor_of_resource
-from policies.families.family import Rule
+from policies.families.rule import Violation
 from policies.families.serving_engines.command_line import Problem, Trouble
 from policies.families.serving_engines.containers import Started
 from policies.families.serving_engines.engines import TABLES
@@ -19,7 +19,6 @@ from policies.families.serving_engines.images import unusable_by
 from policies.families.serving_engines.listening import asked_ports, local_address, port_of
 from policies.families.serving_engines.parallelism import gpus_used, parallel_sizes
 from policies.fields import amounts, items, whole
-from policies.findings import Finding
 from policies.objects import JSONObject, Path
 
 #: What gives a secret to an engine is never shown with its value.
@@ -37,9 +36,9 @@ class Fault:
     nearest: str = ""
     hint: str = ""
 
-    def finding(self, rule: Rule, path: Path) -> Finding:
-        """The finding of a rule, at the field of the judged object."""
-        return rule.finding(path, self.message, hint=self.hint, found=self.found, expected=self.expected, nearest=self.nearest)
+    def violation(self, path: Path) -> Violation:
+        """What a rule says of it, at the field of the judged object."""
+        return Violation(path, self.message, hint=self.hint, found=self.found, expected=self.expected, nearest=self.nearest)
 
 
 def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:

@@ -8,53 +8,32 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.subject.references import models
-from policies.families.family import Rule
 from policies.fields import part, text
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.warning(
+    about=REFERENCE | FAILURE,
+    mirrors="condition ModelReady, ModelNotFound",
+    reads=SERVICE_READS,
+    good="accepts-a-model-of-the-cluster",
+    bad="warns-of-a-model-that-is-missing",
+)
+def check(serving: Serving, given: Given) -> Said:
     model, field = serving.model, serving.dialect.reference
     name = text(part(serving.spec, "model"), field)
     if model is None or not name.strip():
         return
     if model.unknown:
-        yield RULE.unchecked(model.unknown)
+        yield NotChecked(model.unknown)
     elif model.reason == "ModelNotFound":
-        own, of_cluster = models(request.gvk.group)
-        yield RULE.finding(
+        own, of_cluster = models(given.group)
+        yield Violation(
             ("spec", "model", field),
             model.failure,
             found=name,
-            nearest=own.nearest(facts, serving.namespace, name) or of_cluster.nearest(facts, "", name),
+            nearest=own.nearest(given.facts, serving.namespace, name) or of_cluster.nearest(given.facts, "", name),
             hint="create the AIMModel in the namespace, or correct the name",
         )
-
-
-RULE = Rule(
-    id="AIM-002",
-    name="model-missing",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go",
-    mirrors="condition ModelReady, ModelNotFound",
-    reads=SERVICE_READS,
-    is_about_reference=True,
-    is_about_failure=True,
-    beside=READY,
-    check=_check,
-    good="model: {name: llama}",
-    bad="model: {name: lama}",
-)

@@ -8,40 +8,22 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.resolve.path_template import stray_braces
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    template = text(part(spec_of(request.object), "routing"), "pathTemplate")
+@objects.warning(
+    kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
+    good="accepts-a-caching-mode",
+    bad="warns-of-a-brace-that-is-never-closed",
+)
+def check(given: Given) -> Said:
+    template = text(part(given.spec, "routing"), "pathTemplate")
     if stray_braces(template):
-        yield RULE.finding(
+        yield Violation(
             ("spec", "routing", "pathTemplate"),
             f'"{template}" has a brace without its counterpart, which is taken as text',
             found=template,
             hint="write {.metadata.name}, with both braces",
         )
-
-
-RULE = Rule(
-    id="AIM-007",
-    name="path-template-braces",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMService",
-        "AIMRuntimeConfig",
-        "AIMClusterRuntimeConfig",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/httproute.go",
-    check=_check,
-    good='model: {name: llama}\nrouting: {pathTemplate: "/{.metadata.name}"}',
-    bad='model: {name: llama}\nrouting: {pathTemplate: "/{.metadata.name"}',
-)

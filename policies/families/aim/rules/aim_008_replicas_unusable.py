@@ -8,40 +8,22 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 
 _STOP = "delete the service to stop it; it can't be scaled to zero"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(kinds=("AIMService",), good="accepts-a-model-of-the-cluster", bad="refuses-no-replicas")
+def check(given: Given) -> Said:
+    spec = given.spec
     replicas, least, most = (spec.get(key) for key in ("replicas", "minReplicas", "maxReplicas"))
     scales = least is not None or most is not None or spec.get("autoScaling") is not None
     if isinstance(replicas, int) and replicas < 1 and not scales:
-        yield RULE.finding(("spec", "replicas"), f"{replicas} replicas can't be run", found=str(replicas), expected="1 or more", hint=_STOP)
+        yield Violation(("spec", "replicas"), f"{replicas} replicas can't be run", found=str(replicas), expected="1 or more", hint=_STOP)
     if isinstance(least, int) and isinstance(most, int) and least > most:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "maxReplicas"), f"maxReplicas {most} is under minReplicas {least}", found=str(most), expected=f"{least} or more"
         )
-    if isinstance(least, int) and most is None and request.gvk.group == OLD:
-        yield RULE.finding(("spec", "maxReplicas"), "minReplicas is set without maxReplicas", expected=f"{least} or more")
-
-
-RULE = Rule(
-    id="AIM-008",
-    name="replicas-unusable",
-    severity=Severity.ERROR,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go",
-    check=_check,
-    good="model: {name: llama}\nreplicas: 2",
-    bad="model: {name: llama}\nminReplicas: 4\nmaxReplicas: 2",
-)
+    if isinstance(least, int) and most is None and given.group == OLD:
+        yield Violation(("spec", "maxReplicas"), "minReplicas is set without maxReplicas", expected=f"{least} or more")

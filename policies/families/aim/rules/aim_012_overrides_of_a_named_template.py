@@ -9,24 +9,21 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.resolve.template import derived_name
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
+from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.fields import part
-from policies.findings import Finding, Severity
 from policies.objects import lookup, name_of
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.error(
+    about=FAILURE,
+    mirrors="condition TemplateReady, TemplateNotFound",
+    reads=SERVICE_READS,
+    good="accepts-a-template-by-its-name",
+    bad="refuses-overrides-of-a-named-template",
+)
+def check(serving: Serving) -> Said:
     name = lookup(serving.spec, serving.dialect.template)
     if not serving.dialect.merges_deeply or not isinstance(name, str) or not name.strip() or serving.template is None:
         return
@@ -34,25 +31,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     found = serving.template.template
     if wanted != name.strip() and (found is None or name_of(found) != wanted) and not serving.template.unknown:
         runs = "" if found is None else f"; aim-engine runs the cluster's template {name_of(found)} instead, and ignores the overrides"
-        yield RULE.finding(
+        yield Violation(
             ("spec", "overrides"),
             f'overrides of template "{name}" need a template "{wanted}", which nothing creates{runs}',
             hint="leave spec.template.name out, so that the overrides choose the template, or name one that is as wanted",
         )
-
-
-RULE = Rule(
-    id="AIM-012",
-    name="overrides-of-a-named-template",
-    severity=Severity.ERROR,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/template.go",
-    mirrors="condition TemplateReady, TemplateNotFound",
-    reads=SERVICE_READS,
-    is_about_failure=True,
-    beside=READY,
-    check=_check,
-    good="model: {name: llama}\noverrides: {metric: latency}",
-    bad="model: {name: llama}\ntemplate: {name: fast}\noverrides: {metric: throughput}",
-)

@@ -9,25 +9,24 @@ Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
+from policies.findings import Severity
 from policies.spelling import listed
 
 _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.warning(
+    about=FAILURE,
+    mirrors="condition TemplateReady, TemplateNotFound",
+    reads=SERVICE_READS,
+    good="accepts-unoptimized-templates-where-they-are-allowed",
+    bad="warns-of-unoptimized-templates-that-are-not-allowed",
+)
+def check(serving: Serving) -> Said:
     selection = serving.selection
     if selection is None or selection.chosen is not None or (serving.template is not None and serving.template.unknown):
         return
@@ -38,22 +37,5 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         tied = listed([one.name for one in selection.tied])
         message = f"{selection.message}: {tied or reasons}"
     hint = _HINTS.get(selection.reason, "name a template that is ready")
-    told = RULE.finding(("spec", *serving.dialect.template[:1]), message, hint=hint)
+    told = Violation(("spec", *serving.dialect.template[:1]), message, hint=hint)
     yield replace(told, severity=Severity.NOTE) if serving.template is not None and serving.template.waits else told
-
-
-RULE = Rule(
-    id="AIM-013",
-    name="template-not-chosen",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go",
-    mirrors="condition TemplateReady, TemplateNotFound",
-    reads=SERVICE_READS,
-    is_about_failure=True,
-    beside=READY,
-    check=_check,
-    good="model: {name: llama}",
-    bad="model: {name: llama}\noverrides: {metric: throughput}",
-)

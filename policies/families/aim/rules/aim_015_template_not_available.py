@@ -8,48 +8,21 @@ Source: aim-engine v0.2.1 internal/aimservice/status.go; kaiwo dbca1b55 internal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.error(
+    about=FAILURE,
+    reads=SERVICE_READS,
+    good="accepts-a-named-template-that-is-ready",
+    bad="refuses-a-named-template-that-is-not-available",
+)
+def check(serving: Serving) -> Said:
     template = serving.template
     if template is not None and template.selection is None and template.reason == "TemplateNotAvailable" and template.template is not None:
-        yield RULE.finding(
+        yield Violation(
             ("spec", *serving.dialect.template),
             template.failure + ("; the service would get no status at all" if serving.dialect.merges_deeply else ""),
             hint="name a template whose GPU the cluster has, or leave the name out",
         )
-
-
-RULE = Rule(
-    id="AIM-015",
-    name="template-not-available",
-    severity=Severity.ERROR,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/status.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go",
-    reads=SERVICE_READS,
-    is_about_failure=True,
-    beside=READY
-    + """
----
-apiVersion: aim.eai.amd.com/v1alpha1
-kind: AIMServiceTemplate
-metadata: {name: away, namespace: default}
-spec: {modelName: llama, hardware: {gpu: {requests: 1, model: MI355X}}}
-status: {status: NotAvailable}""",
-    check=_check,
-    good="model: {name: llama}\ntemplate: {name: fast}",
-    bad="model: {name: llama}\ntemplate: {name: away}",
-)

@@ -10,19 +10,14 @@ Source: aim-engine v0.2.1 internal/aimservice; kaiwo dbca1b55 internal/controlle
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
 from policies.families.aim.resolve.storage import HEADROOM
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.filling.authorship import Authorship
 from policies.fields import part, text
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 
 #: What has no effect, with what has; of aim-engine, then of kaiwo.
 _IGNORED = (
@@ -42,33 +37,25 @@ _IGNORED = (
 _BOUNDS: Final = ("minReplicas", "maxReplicas", "autoScaling")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
-    for path, instead in _IGNORED[request.gvk.group == OLD].items():
+@objects.warning(
+    kinds=("AIMService",),
+    good="accepts-a-caching-mode",
+    bad="warns-of-cache-model-in-the-new-group",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
+    for path, instead in _IGNORED[given.group == OLD].items():
         found = lookup(spec, path)
         if found not in (None, "", [], {}, False) and not (path[-1] == "pvcHeadroomPercent" and found == HEADROOM):
-            yield RULE.finding(("spec", *path), "has no effect in a service", hint=instead)
-    if request.gvk.group != OLD and text(part(spec, "caching"), "mode") == "Never":
-        yield RULE.finding(
+            yield Violation(("spec", *path), "has no effect in a service", hint=instead)
+    if given.group != OLD and text(part(spec, "caching"), "mode") == "Never":
+        yield Violation(
             ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is made all the same", found="Never", expected="Dedicated"
         )
     over, replicas = [name for name in _BOUNDS if spec.get(name) is not None], spec.get("replicas")
-    if over and replicas is not None and (replicas != 1 or Authorship.of_request(request).is_named(("spec", "replicas"))):
+    if over and replicas is not None and (replicas != 1 or Authorship.of_request(given.request).is_named(("spec", "replicas"))):
         message, hint = (
             f"replicas has no effect beside {' and '.join(over)}",
             "remove it; minReplicas says how many there are at first",
         )
-        yield RULE.finding(("spec", "replicas"), message, found=str(replicas), hint=hint)
-
-
-RULE = Rule(
-    id="AIM-019",
-    name="service-field-ignored",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice; kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go",
-    check=_check,
-    good="model: {name: llama}",
-    bad="model: {name: llama}\ncacheModel: true",
-)
+        yield Violation(("spec", "replicas"), message, found=str(replicas), hint=hint)

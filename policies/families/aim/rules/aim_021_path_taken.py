@@ -14,26 +14,32 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.resolve.configuration import DEFAULT, runtime_config
 from policies.families.aim.resolve.route import Route, route
-from policies.families.aim.resolve.service import Serving, serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule, spec_of
+from policies.families.aim.resolve.service import Serving
+from policies.families.aim.rulebook import Given, Said, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
+from policies.families.family import spec_of
 from policies.fields import text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject, name_of
 from policies.request import Request
 from policies.spelling import listed
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.warning(
+    reads=tuple(sorted((*SERVICE_READS, "AIMService", "AIMService.aim.silogen.ai"))),
+    good="accepts-a-path-of-a-label-of-its-own",
+    bad="warns-of-a-path-that-another-service-has",
+)
+def check(serving: Serving, given: Given) -> Said:
     own = route(serving.service, serving.config.spec, serving.dialect)
     if not own.path or not own.template or own.problem or ".metadata.name}" in own.template:
         return
-    peers = [name_of(other) for other in _others(request, facts, serving.namespace) if _same(other, own, serving, facts, config)]
+    peers = [
+        name_of(other)
+        for other in _others(given.request, given.facts, serving.namespace)
+        if _same(other, own, serving, given.facts, given.config)
+    ]
     if peers:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "routing", "pathTemplate"),
             f"{own.path} is also the path of AIMService {listed(sorted(peers))}",
             found=own.template,
@@ -53,28 +59,3 @@ def _same(other: JSONObject, own: Route, serving: Serving, facts: Facts, config:
     configs = serving.config if same else runtime_config(serving.dialect, name, serving.namespace, facts, config)
     found = route(other, configs.spec, serving.dialect)
     return found.path == own.path and text(found.gateway, "name") == text(own.gateway, "name") and not found.problem
-
-
-RULE = Rule(
-    id="AIM-021",
-    name="path-taken",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/shared/route_template.go",
-    reads=tuple(sorted((*SERVICE_READS, "AIMService", "AIMService.aim.silogen.ai"))),
-    beside=READY
-    + """
----
-apiVersion: aim.eai.amd.com/v1alpha1
-kind: AIMService
-metadata: {name: first, namespace: default}
-spec: {model: {name: llama}, routing: {enabled: true, gatewayRef: {name: gw}, pathTemplate: "/Chat/"}}""",
-    check=_check,
-    good="""\
-model: {name: llama}
-routing: {enabled: true, gatewayRef: {name: gw}, pathTemplate: "/chat/{.metadata.name}"}""",
-    bad="""\
-model: {name: llama}
-routing: {enabled: true, gatewayRef: {name: gw}, pathTemplate: "/chat"}""",
-)

@@ -8,48 +8,24 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    mounted = "/workspace/model-cache" if request.gvk.group == OLD else "/workspace/cache"
-    for index, entry in enumerate(items(spec_of(request.object), "env")):
+@objects.warning(
+    kinds=("AIMService", "AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
+    good="accepts-the-cache-path-of-the-operator",
+    bad="warns-of-a-cache-path-that-a-config-moves",
+)
+def check(given: Given) -> Said:
+    mounted = "/workspace/model-cache" if given.group == OLD else "/workspace/cache"
+    for index, entry in enumerate(items(given.spec, "env")):
         if text(entry, "name") == "AIM_CACHE_PATH" and text(entry, "value") != mounted:
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "env", index, "value"),
                 f"the weights are mounted below {mounted}, wherever AIM_CACHE_PATH points",
                 found=text(entry, "value"),
                 expected=mounted,
                 hint="remove the variable",
             )
-
-
-RULE = Rule(
-    id="AIM-024",
-    name="cache-path-moved",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMService",
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-        "AIMRuntimeConfig",
-        "AIMClusterRuntimeConfig",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go",
-    check=_check,
-    good="""\
-model: {name: llama}
-env: [{name: VLLM_LOGGING_LEVEL, value: INFO}]""",
-    bad="""\
-model: {name: llama}
-env: [{name: AIM_CACHE_PATH, value: /models}]""",
-)

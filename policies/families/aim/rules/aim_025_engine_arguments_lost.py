@@ -9,23 +9,21 @@ Source: aim-engine v0.2.1 internal/utils/utils.go.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.resolve.environment import ENGINE_ARGUMENTS
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Given, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.fields import items, text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject, Path
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None or serving.work is None:
+@services.warning(
+    reads=SERVICE_READS,
+    good="accepts-engine-arguments-that-are-merged",
+    bad="warns-of-engine-arguments-of-a-template-that-are-no-json",
+)
+def check(serving: Serving, given: Given) -> Said:
+    if serving.work is None:
         return
     work = serving.work
     layers = [_entry(spec) for spec in (work.config, work.template_spec) if serving.dialect.merges_deeply or spec is work.template_spec]
@@ -36,20 +34,18 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     path: Path = ("spec", "env", place)
     if not text(own, "value"):
-        yield RULE.finding(
+        yield Violation(
             path, "AIM_ENGINE_ARGS is lost: the template or the runtime config has a literal, which wins", hint="write the JSON here"
         )
     elif not _is_object(own):
-        yield RULE.finding(
+        yield Violation(
             (*path, "value"),
             "AIM_ENGINE_ARGS is no JSON object, and replaces the arguments of the template and the runtime config whole",
             found=text(own, "value"),
             expected="a JSON object",
         )
     elif any(not _is_object(entry) for entry in below):
-        yield RULE.finding(
-            path, "AIM_ENGINE_ARGS below is no JSON object: nothing of it is kept", hint="write a JSON object in the template"
-        )
+        yield Violation(path, "AIM_ENGINE_ARGS below is no JSON object: nothing of it is kept", hint="write a JSON object in the template")
 
 
 def _entry(spec: JSONObject) -> JSONObject | None:
@@ -61,34 +57,3 @@ def _is_object(entry: JSONObject) -> bool:
         return isinstance(json.loads(text(entry, "value")), dict)
     except (ValueError, RecursionError):
         return False
-
-
-RULE = Rule(
-    id="AIM-025",
-    name="engine-arguments-lost",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/utils/utils.go",
-    reads=SERVICE_READS,
-    beside=READY
-    + """
----
-apiVersion: aim.eai.amd.com/v1alpha1
-kind: AIMServiceTemplate
-metadata: {name: tuned, namespace: default}
-spec:
-  modelName: llama
-  env: [{name: AIM_ENGINE_ARGS, value: '{"enforce-eager": true}'}]
-  modelSources: [{modelId: acme/llama, sourceUri: "hf://acme/llama", size: 16Gi}]
-status: {status: Ready}""",
-    check=_check,
-    good="""\
-model: {name: llama}
-template: {name: tuned}
-env: [{name: AIM_ENGINE_ARGS, value: '{"max-model-len": 8192}'}]""",
-    bad="""\
-model: {name: llama}
-template: {name: tuned}
-env: [{name: AIM_ENGINE_ARGS, value: "--max-model-len 8192"}]""",
-)

@@ -8,54 +8,32 @@ Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
+from policies.families.family import spec_of
 from policies.families.references import Referent
 from policies.fields import items, part, text
-from policies.findings import Finding, Severity
-from policies.objects import metadata_of, name_of, namespace_of
-from policies.request import Request
+from policies.objects import metadata_of
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    wanted = part(spec_of(request.object), "kvCache")
-    namespace = request.namespace or namespace_of(request.object)
+@objects.warning(
+    kinds=("AIMService",),
+    reads=("AIMKVCache.aim.silogen.ai",),
+    good="accepts-a-kv-cache-of-its-own-name",
+    bad="warns-of-a-kv-cache-that-stands-with-another-image",
+)
+def check(given: Given) -> Said:
+    wanted = part(given.spec, "kvCache")
+    namespace = given.namespace
     name = text(wanted, "name") or f"kvcache-{namespace}"
-    there = Referent(request.gvk.group, "AIMKVCache").get(facts, namespace, name) if wanted and request.gvk.group == OLD else None
-    if there is None or any(text(owner, "name") == name_of(request.object) for owner in items(metadata_of(there), "ownerReferences")):
+    there = Referent(given.group, "AIMKVCache").get(given.facts, namespace, name) if wanted and given.group == OLD else None
+    if there is None or any(text(owner, "name") == given.name for owner in items(metadata_of(there), "ownerReferences")):
         return
     standing = spec_of(there)
     for key in ("image", "resources", "storage", "env"):
         if key in wanted and wanted[key] != standing.get(key):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "kvCache", key),
                 f'AIMKVCache "{name}" is there already with another {key}, and stays as it is',
                 hint="give kvCache.name another name, or change the AIMKVCache",
             )
-
-
-RULE = Rule(
-    id="AIM-026",
-    name="kv-cache-shared",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go",
-    reads=("AIMKVCache.aim.silogen.ai",),
-    beside="""\
-apiVersion: aim.silogen.ai/v1alpha1
-kind: AIMKVCache
-metadata: {name: kvcache-default, namespace: default}
-spec: {kvCacheType: redis, image: "redis:7.2.4"}""",
-    check=_check,
-    good="""\
-apiVersion: aim.silogen.ai/v1alpha1
-spec: {model: {ref: llama}, kvCache: {name: mine, image: redis:8}}""",
-    bad="""\
-apiVersion: aim.silogen.ai/v1alpha1
-spec: {model: {ref: llama}, kvCache: {image: redis:8}}""",
-)

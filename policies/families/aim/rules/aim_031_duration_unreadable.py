@@ -8,43 +8,24 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
 from policies.durations import parse_problem
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.objects import lookup
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMClusterModelSource"),
+    good="accepts-a-caching-mode",
+    bad="refuses-a-duration-in-words",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for path in (("routing", "requestTimeout"), ("syncInterval",)):
         found = lookup(spec, path)
         if isinstance(found, str) and (problem := parse_problem(found)):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", *path),
                 f"the operator can't read the duration, and stops following all objects of this kind: {problem}",
                 found=found,
                 expected="such as 60s or 1h30m",
             )
-
-
-RULE = Rule(
-    id="AIM-031",
-    name="duration-unreadable",
-    severity=Severity.ERROR,
-    kinds=(
-        "AIMService",
-        "AIMRuntimeConfig",
-        "AIMClusterRuntimeConfig",
-        "AIMClusterModelSource",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed",
-    check=_check,
-    good="model: {name: llama}\nrouting: {requestTimeout: 60s}",
-    bad="model: {name: llama}\nrouting: {requestTimeout: 60 seconds}",
-)

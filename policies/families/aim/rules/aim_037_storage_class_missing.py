@@ -8,33 +8,38 @@ Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controll
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import OLD
 from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.resolve.storage import storage_class
-from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.subject.references import STORAGE_CLASSES
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
 from policies.fields import text
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import Path, lookup
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    path, name = _class(request, facts, config)
-    missing = STORAGE_CLASSES.is_missing(facts, "", name) if name else False
+@objects.warning(
+    kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMArtifact", "AIMModelCache", "AIMTemplateCache"),
+    about=REFERENCE,
+    reads=tuple(sorted((*SERVICE_READS, "StorageClass.storage.k8s.io"))),
+    good="accepts-a-storage-class-that-is-there",
+    bad="warns-of-a-storage-class-that-is-missing",
+)
+def check(given: Given) -> Said:
+    path, name = _class(*given)
+    missing = STORAGE_CLASSES.is_missing(given.facts, "", name) if name else False
     if missing is None:
-        yield RULE.unchecked(STORAGE_CLASSES.unknown)
+        yield NotChecked(STORAGE_CLASSES.unknown)
     elif missing:
-        yield RULE.finding(
+        yield Violation(
             ("spec", *path),
             f'the cluster has no StorageClass "{name}"; volumes of it are never made',
             found=name,
-            nearest=STORAGE_CLASSES.nearest(facts, "", name),
+            nearest=STORAGE_CLASSES.nearest(given.facts, "", name),
             hint="name a class that is there, or leave it out for the cluster's default",
         )
 
@@ -50,36 +55,3 @@ def _class(request: Request, facts: Facts, config: Configuration) -> tuple[Path,
         own = lookup(spec, moved)
         return (moved, own) if isinstance(own, str) and own else (moved[1:], text(spec, moved[1]))
     return ("storageClassName",), text(spec, "storageClassName")
-
-
-RULE = Rule(
-    id="AIM-037",
-    name="storage-class-missing",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMService",
-        "AIMRuntimeConfig",
-        "AIMClusterRuntimeConfig",
-        "AIMArtifact",
-        "AIMModelCache",
-        "AIMTemplateCache",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controller/aim/shared/storage.go",
-    reads=tuple(sorted((*SERVICE_READS, "StorageClass.storage.k8s.io"))),
-    is_about_reference=True,
-    beside=READY
-    + """
----
-apiVersion: storage.k8s.io/v1
-kind: StorageClass
-metadata: {name: solid-state}
-provisioner: example.com/disks""",
-    check=_check,
-    good="""\
-model: {name: llama}
-storage: {defaultStorageClassName: solid-state}""",
-    bad="""\
-model: {name: llama}
-storage: {defaultStorageClassName: solid-sate}""",
-)

@@ -8,63 +8,33 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.resolve.route import route
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
+from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.subject.references import GATEWAYS
-from policies.families.family import Rule
 from policies.fields import text
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
+@services.warning(
+    about=REFERENCE,
+    mirrors="condition HTTPRouteReady",
+    reads=tuple(sorted((*SERVICE_READS, "Gateway.gateway.networking.k8s.io"))),
+    good="accepts-a-gateway-that-is-there",
+    bad="warns-of-a-gateway-of-another-namespace",
+)
+def check(serving: Serving, given: Given) -> Said:
     gateway = route(serving.service, serving.config.spec, serving.dialect).gateway
     if not gateway or text(gateway, "kind", "Gateway") != "Gateway" or text(gateway, "group", GATEWAYS.group) != GATEWAYS.group:
         return
     namespace, name = text(gateway, "namespace") or serving.namespace, text(gateway, "name")
-    missing = GATEWAYS.is_missing(facts, namespace, name)
+    missing = GATEWAYS.is_missing(given.facts, namespace, name)
     if missing is None:
-        yield RULE.unchecked(GATEWAYS.unknown)
+        yield NotChecked(GATEWAYS.unknown)
     elif missing:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "routing", "gatewayRef", "name"),
             f'namespace "{namespace}" has no Gateway "{name}"; the route is made, and no gateway takes it',
             found=name,
-            nearest=GATEWAYS.nearest(facts, namespace, name),
+            nearest=GATEWAYS.nearest(given.facts, namespace, name),
             hint="name a Gateway that is there, with its namespace",
         )
-
-
-RULE = Rule(
-    id="AIM-038",
-    name="gateway-missing",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/routingconfig/resolve.go",
-    mirrors="condition HTTPRouteReady",
-    reads=tuple(sorted((*SERVICE_READS, "Gateway.gateway.networking.k8s.io"))),
-    is_about_reference=True,
-    beside=READY
-    + """
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: {name: edge, namespace: default}
-spec: {gatewayClassName: envoy, listeners: [{name: http, port: 80, protocol: HTTP}]}""",
-    check=_check,
-    good="""\
-model: {name: llama}
-routing: {enabled: true, gatewayRef: {name: edge}}""",
-    bad="""\
-model: {name: llama}
-routing: {enabled: true, gatewayRef: {name: edgy}}""",
-)

@@ -10,41 +10,41 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36 nodereso
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.facts.node import Node
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.resolve.asked_gpus import AskedGpus, asked_gpus
 from policies.families.aim.resolve.gpus import DEVICE_ID
 from policies.families.aim.resolve.template import has_gpu
-from policies.families.aim.rules._examples import MAY_COME, READY
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Given, Said, Violation, objects
+from policies.families.aim.rules._examples import MAY_COME
 from policies.families.unschedulable import node_may_come
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    dialect, kind = dialect_of(request.gvk.group), request.gvk.kind
-    if not isinstance(request.object, dict) or facts.inventory is None or not len(facts.inventory):
+@objects.warning(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel"),
+    reads=tuple(sorted(("Node", *MAY_COME))),
+    good="accepts-gpus-of-a-template-that-are-expected",
+    bad="warns-of-a-template-for-gpus-that-are-partitioned",
+)
+def check(given: Given) -> Said:
+    dialect, kind = dialect_of(given.group), given.kind
+    if given.facts.inventory is None or not len(given.facts.inventory):
         return
     is_template = kind.endswith("ServiceTemplate")
-    for asked in asked_gpus(request.object, kind, dialect, facts):
-        nodes = asked.nodes(facts.inventory)
+    for asked in asked_gpus(given.object, kind, dialect, given.facts):
+        nodes = asked.nodes(given.facts.inventory)
         richest = max(nodes, key=lambda node: node.amounts.get(asked.resource, 0), default=None)
         most = richest.amounts.get(asked.resource, 0) if richest is not None else 0
         # Where the operator finds no node with the GPU, AIM-040 and AIM-049 say so of a template.
-        is_told = is_template and (richest is None or (not most and has_gpu(request.object, dialect, facts) is False))
-        if most < asked.count and not is_told and not node_may_come(asked.resource, asked.count, facts, config):
+        is_told = is_template and (richest is None or (not most and has_gpu(given.object, dialect, given.facts) is False))
+        if most < asked.count and not is_told and not node_may_come(asked.resource, asked.count, given.facts, given.config):
             yield _finding(asked, dialect.count, richest, most)
 
 
-def _finding(asked: AskedGpus, count: str, richest: Node | None, most: int) -> Finding:
+def _finding(asked: AskedGpus, count: str, richest: Node | None, most: int) -> Violation:
     where = f"no node with {asked.model}" if asked.affinity is not None and asked.model else "no node"
     if richest is not None and most:
-        return RULE.finding(
+        return Violation(
             (*asked.path, count),
             f"{asked.count} {asked.resource} for a replica, and {where} has more than {most}",
             found=str(asked.count),
@@ -53,9 +53,9 @@ def _finding(asked: AskedGpus, count: str, richest: Node | None, most: int) -> F
         )
     if richest is None:
         message = f"no node has the GPU {asked.model}, by its label {DEVICE_ID}"
-        return RULE.finding((*asked.path, "model"), message, found=asked.model, hint="ask for a GPU of the cluster")
+        return Violation((*asked.path, "model"), message, found=asked.model, hint="ask for a GPU of the cluster")
     others = _others(richest, asked.resource)
-    return RULE.finding(
+    return Violation(
         (*asked.path, "resourceName"),
         f"{where} has {asked.resource}{f'; {others}' if others else ''}",
         found=asked.resource,
@@ -69,23 +69,3 @@ def _others(node: Node, resource: str) -> str:
     vendor = resource.partition("/")[0]
     found = [f"{amount} {name}" for name, amount in sorted(node.amounts.items()) if name.startswith(f"{vendor}/") and amount]
     return f"{node.name} has {', '.join(found)}" if found else ""
-
-
-RULE = Rule(
-    id="AIM-041",
-    name="template-gpus-exceed-nodes",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-        "AIMModel",
-        "AIMClusterModel",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36 noderesources",
-    reads=tuple(sorted(("Node", *MAY_COME))),
-    beside=READY,
-    check=_check,
-    good="modelName: llama\nhardware: {gpu: {requests: 8, model: MI300X}}",
-    bad="modelName: llama\nhardware: {gpu: {requests: 16, model: MI300X}}",
-)

@@ -8,20 +8,19 @@ Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controll
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import amount, items, part
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject, Path
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService", "AIMArtifact", "AIMModelCache"),
+    good="accepts-a-repository-with-its-owner",
+    bad="refuses-a-source-of-negative-size",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     custom = part(spec, "model", "custom")
     places: list[tuple[Path, JSONObject]] = [
         (("spec", "modelSources", index), source) for index, source in enumerate(items(spec, "modelSources"))
@@ -30,26 +29,5 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     places.append((("spec",), spec))
     for path, source in places:
         size = amount(source.get("size"))
-        if size is not None and (size.sign() < 0 or (size.is_zero() and request.gvk.group == OLD)):
-            yield RULE.finding((*path, "size"), f"a volume can't have the size {size}", found=str(size), expected="the size of the weights")
-
-
-RULE = Rule(
-    id="AIM-044",
-    name="source-size-unusable",
-    severity=Severity.ERROR,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-        "AIMModel",
-        "AIMClusterModel",
-        "AIMService",
-        "AIMArtifact",
-        "AIMModelCache",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controller/aim/shared/storage.go",
-    check=_check,
-    good='modelName: llama\nmodelSources: [{modelId: acme/x, sourceUri: "hf://acme/x", size: 16Gi}]',
-    bad='modelName: llama\nmodelSources: [{modelId: acme/x, sourceUri: "hf://acme/x", size: -1Gi}]',
-)
+        if size is not None and (size.sign() < 0 or (size.is_zero() and given.group == OLD)):
+            yield Violation((*path, "size"), f"a volume can't have the size {size}", found=str(size), expected="the size of the weights")

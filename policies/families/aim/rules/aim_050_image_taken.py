@@ -8,29 +8,29 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.resolve.model import same_image
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.objects import JSONObject, name_of
 from policies.request import Request
 from policies.spelling import listed
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    image, namespace = text(spec_of(request.object), "image"), request.namespace or namespace_of(request.object)
+@objects.warning(
+    kinds=("AIMModel", "AIMClusterModel"),
+    reads=("AIMClusterModel", "AIMClusterModel.aim.silogen.ai", "AIMModel", "AIMModel.aim.silogen.ai"),
+    good="accepts-an-image-of-a-registry-with-a-port",
+    bad="warns-of-an-image-that-a-cluster-model-has",
+)
+def check(given: Given) -> Said:
+    image, namespace = text(given.spec, "image"), given.namespace
     if not image:
         return
-    scope = namespace if request.gvk.kind == "AIMModel" else ""
-    others = [found for found in same_image(image, request.gvk.group, scope, facts) if not _is_same(found, request)]
+    scope = namespace if given.kind == "AIMModel" else ""
+    others = [found for found in same_image(image, given.group, scope, given.facts) if not _is_same(found, given.request)]
     if others:
         names = listed([f"{found.get('kind')} {name_of(found)}" for found in others])
-        yield RULE.finding(
+        yield Violation(
             ("spec", "image"),
             f"services that ask for this image find several models: {names} {'has' if len(others) == 1 else 'have'} it, too",
             found=image,
@@ -41,21 +41,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 def _is_same(found: JSONObject, request: Request) -> bool:
     place = name_of(found), found.get("kind")
     return place == (name_of(request.object), request.gvk.kind)
-
-
-RULE = Rule(
-    id="AIM-050",
-    name="image-taken",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMModel",
-        "AIMClusterModel",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go",
-    reads=("AIMClusterModel", "AIMClusterModel.aim.silogen.ai", "AIMModel", "AIMModel.aim.silogen.ai"),
-    beside=READY,
-    check=_check,
-    good='image: "ghcr.io/acme/other:1.0"',
-    bad='image: "ghcr.io/acme/shared:1.0"',
-)

@@ -8,42 +8,25 @@ Source: aim-engine v0.2.1 internal/aimmodel.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import NEW
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("AIMModel", "AIMClusterModel"),
+    mirrors="AwaitingMetadata",
+    good="accepts-a-model-without-discovery",
+    bad="refuses-a-model-that-waits-for-its-metadata",
+)
+def check(known_given: Given) -> Said:
+    spec = known_given.spec
     discovery = part(spec, "discovery")
     waits = discovery.get("extractMetadata") is False and discovery.get("createServiceTemplates") is not False
-    if request.gvk.group == NEW and waits and not part(spec, "imageMetadata") and not items(spec, "modelSources"):
-        yield RULE.finding(
+    if known_given.group == NEW and waits and not part(spec, "imageMetadata") and not items(spec, "modelSources"):
+        yield Violation(
             ("spec", "discovery", "extractMetadata"),
             "templates are to be made of metadata that is neither extracted nor given",
             found="false",
             hint="set discovery.createServiceTemplates: false, or give spec.imageMetadata",
         )
-
-
-RULE = Rule(
-    id="AIM-051",
-    name="metadata-never-comes",
-    severity=Severity.ERROR,
-    kinds=(
-        "AIMModel",
-        "AIMClusterModel",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimmodel",
-    mirrors="AwaitingMetadata",
-    check=_check,
-    good='image: "ghcr.io/acme/x:1.0"\ndiscovery: {extractMetadata: false, createServiceTemplates: false}',
-    bad='image: "ghcr.io/acme/x:1.0"\ndiscovery: {extractMetadata: false}',
-)

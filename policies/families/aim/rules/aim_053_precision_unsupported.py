@@ -8,19 +8,13 @@ Source: ROCm documentation 7.0, data types and precision support; NVIDIA CUDA do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.resolve.gpus import normalised
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import text
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 
 _BEFORE_FP8: Final = frozenset(
     {"MI100", "MI210", "MI250X", "V620", "V710", "W6800", "W6800X", "W6900X", "W7800", "W7900", "RX6800", "RX6900", "RX7900"}
@@ -34,39 +28,21 @@ LACKING: Final = {
 }
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    dialect, spec = dialect_of(request.gvk.group), spec_of(request.object)
+@objects.warning(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+    good="accepts-a-template-of-another-precision",
+    bad="warns-of-fp4-on-an-mi300x",
+)
+def check(given: Given) -> Said:
+    dialect, spec = dialect_of(given.group), given.spec
     precision = text(spec, "precision")
     model = normalised(text(lookup(spec, dialect.hardware), "model"), dialect)
     if model in LACKING.get(precision, ()):
         others = next((key for key in ("fp16", "bf16") if model not in LACKING.get(key, ())), "fp32")
-        yield RULE.finding(
+        yield Violation(
             ("spec", "precision"),
             f"{model} has no {precision} arithmetic",
             found=precision,
             expected=f"such as {others}",
             hint="or ask for another GPU",
         )
-
-
-RULE = Rule(
-    id="AIM-053",
-    name="precision-unsupported",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-    ),
-    since="0.1.0",
-    source="ROCm documentation 7.0, data types and precision support; NVIDIA CUDA documentation, compute capabilities",
-    beside=READY,
-    check=_check,
-    good="""\
-modelName: llama
-precision: fp8
-hardware: {gpu: {requests: 1, model: MI300X}}""",
-    bad="""\
-modelName: llama
-precision: fp4
-hardware: {gpu: {requests: 1, model: MI300X}}""",
-)

@@ -8,36 +8,43 @@ Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.dialect import Dialect, dialect_of
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.resolve.selection import candidate
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
+from policies.families.family import spec_of
 from policies.fields import part, text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.request import Request
 from policies.spelling import listed
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    obj, dialect = request.object, dialect_of(request.gvk.group)
-    if not isinstance(obj, dict) or not text(spec_of(obj), "modelName"):
+@objects.warning(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+    reads=(
+        "AIMClusterServiceTemplate",
+        "AIMClusterServiceTemplate.aim.silogen.ai",
+        "AIMServiceTemplate",
+        "AIMServiceTemplate.aim.silogen.ai",
+    ),
+    good="accepts-a-template-of-another-type",
+    bad="warns-of-a-template-that-equals-another",
+)
+def check(given: Given) -> Said:
+    obj, dialect = given.object, dialect_of(given.group)
+    if not text(spec_of(obj), "modelName"):
         return
-    namespace = request.namespace or namespace_of(obj) if request.gvk.kind == "AIMServiceTemplate" else ""
+    namespace = given.request.namespace or namespace_of(obj) if given.kind == "AIMServiceTemplate" else ""
     derived = f"{OLD}/derived-template"
     equal = [
         name_of(other)
-        for other in facts.objects.where(request.gvk.group, request.gvk.kind, _RANKS[dialect.group], (namespace, *_rank(obj, dialect)))
+        for other in given.facts.objects.where(given.group, given.kind, _RANKS[dialect.group], (namespace, *_rank(obj, dialect)))
         if name_of(other) != name_of(obj) and derived not in part(metadata_of(other), "labels")
     ]
     if equal:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "modelName"),
             f"services that name no template find none: {listed(sorted(equal))} {'has' if len(equal) == 1 else 'have'} the same type, GPU, "
             "metric and precision",
@@ -61,34 +68,3 @@ def _new_rank(template: JSONObject) -> Hashable:
 
 #: What the store files templates under, by their group.
 _RANKS: Final = {OLD: _old_rank, NEW: _new_rank}
-
-
-RULE = Rule(
-    id="AIM-054",
-    name="template-twice",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go",
-    reads=(
-        "AIMClusterServiceTemplate",
-        "AIMClusterServiceTemplate.aim.silogen.ai",
-        "AIMServiceTemplate",
-        "AIMServiceTemplate.aim.silogen.ai",
-    ),
-    beside=READY,
-    check=_check,
-    good="""\
-modelName: llama
-metric: throughput
-type: optimized
-hardware: {gpu: {requests: 1, model: MI300X}}""",
-    bad="""\
-modelName: llama
-metric: latency
-type: optimized
-hardware: {gpu: {requests: 2, model: MI300X}}""",
-)

@@ -8,18 +8,17 @@ Source: aim-engine v0.2.1 internal/aimmodel and internal/aimservice/selection.go
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("AIMModel", "AIMClusterModel"),
+    good="accepts-custom-templates-that-differ",
+    bad="warns-of-equal-custom-templates",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     shared = text(part(spec, "custom", "hardware", "gpu"), "model")
     seen: dict[tuple[str, ...], int] = {}
     for index, template in enumerate(items(spec, "customTemplates")):
@@ -28,32 +27,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         rank = (kind, gpu.strip().upper(), text(profile, "metric"), text(profile, "precision"))
         first = seen.setdefault(rank, index)
         if first != index:
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "customTemplates", index),
                 f"has the type, GPU, metric and precision of customTemplates[{first}]: services of the model find neither",
                 hint="give it another metric, precision or GPU, or remove it",
             )
-
-
-RULE = Rule(
-    id="AIM-055",
-    name="custom-templates-equal",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMModel",
-        "AIMClusterModel",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimmodel and internal/aimservice/selection.go",
-    check=_check,
-    good="""\
-image: "ghcr.io/acme/x:1.0"
-modelSources: [{modelId: acme/x, sourceUri: "hf://acme/x"}]
-custom: {hardware: {gpu: {requests: 1}}}
-customTemplates: [{profile: {metric: latency}}, {profile: {metric: throughput}}]""",
-    bad="""\
-image: "ghcr.io/acme/x:1.0"
-modelSources: [{modelId: acme/x, sourceUri: "hf://acme/x"}]
-custom: {hardware: {gpu: {requests: 1}}}
-customTemplates: [{profile: {metric: latency}}, {profile: {metric: latency}}]""",
-)

@@ -7,28 +7,31 @@ Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/con
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
+from policies.families.family import spec_of
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.objects import JSONValue, name_of, namespace_of
-from policies.request import Request
+from policies.objects import JSONValue, name_of
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    own = _cached(request.object, request.gvk.group)
-    namespace = request.namespace or namespace_of(request.object)
+@objects.warning(
+    kinds=("AIMTemplateCache",),
+    reads=(
+        "AIMTemplateCache",
+        "AIMTemplateCache.aim.silogen.ai",
+    ),
+    good="accepts-a-dedicated-cache-beside-a-shared-one",
+    bad="warns-of-a-second-cache-of-a-template",
+)
+def check(given: Given) -> Said:
+    own = _cached(given.object, given.group)
+    namespace = given.namespace
     if not own[0] or own[2] == "Dedicated":
         return
-    for other in facts.objects.list(request.gvk.group, "AIMTemplateCache", namespace):
-        if name_of(other) != name_of(request.object) and _cached(other, request.gvk.group) == own:
-            key = "templateRef" if request.gvk.group == OLD else "templateName"
-            yield RULE.finding(
+    for other in given.facts.objects.list(given.group, "AIMTemplateCache", namespace):
+        if name_of(other) != given.name and _cached(other, given.group) == own:
+            key = "templateRef" if given.group == OLD else "templateName"
+            yield Violation(
                 ("spec", key), f"AIMTemplateCache {name_of(other)} is for the same template", found=own[0], hint="keep one of them"
             )
             return
@@ -39,31 +42,3 @@ def _cached(cache: JSONValue, group: str) -> tuple[str, ...]:
     if group == OLD:
         return text(spec, "templateRef"), "", "", text(spec, "storageClassName")
     return text(spec, "templateName"), text(spec, "templateScope"), text(spec, "mode", "Shared"), text(spec, "storageClassName")
-
-
-RULE = Rule(
-    id="AIM-058",
-    name="template-cached-twice",
-    severity=Severity.WARNING,
-    kinds=("AIMTemplateCache",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/controller/aim/aimtemplatecache_controller.go",
-    reads=(
-        "AIMTemplateCache",
-        "AIMTemplateCache.aim.silogen.ai",
-    ),
-    beside=READY
-    + """
----
-apiVersion: aim.eai.amd.com/v1alpha1
-kind: AIMTemplateCache
-metadata: {name: first, namespace: default}
-spec: {templateName: fast, templateScope: Namespace, mode: Shared}""",
-    check=_check,
-    good="""\
-templateName: shared-fast
-templateScope: Cluster""",
-    bad="""\
-templateName: fast
-templateScope: Namespace""",
-)

@@ -8,38 +8,24 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for index, found in enumerate(items(spec_of(request.object), "filters")):
+@objects.error(
+    kinds=("AIMClusterModelSource",),
+    good="accepts-a-tag-alone",
+    bad="refuses-a-filter-in-upper-case",
+)
+def check(given: Given) -> Said:
+    for index, found in enumerate(items(given.spec, "filters")):
         image = text(found, "image")
         path = ("spec", "filters", index, "image")
         if not image.strip():
-            yield RULE.finding(path, "the image is empty, and matches nothing", expected="such as acme/llama*")
+            yield Violation(path, "the image is empty, and matches nothing", expected="such as acme/llama*")
         elif image != image.lower():
-            yield RULE.finding(path, f'"{image}" has upper case, which no repository has', found=image, expected=image.lower())
+            yield Violation(path, f'"{image}" has upper case, which no repository has', found=image, expected=image.lower())
         elif "*" in image and ":" in image.partition("*")[2]:
-            yield RULE.finding(
+            yield Violation(
                 path, f'"{image}" has a tag after a wildcard, and matches nothing', found=image, hint="give the tags in versions"
             )
-
-
-RULE = Rule(
-    id="AIM-061",
-    name="filter-matches-nothing",
-    severity=Severity.ERROR,
-    kinds=("AIMClusterModelSource",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go",
-    check=_check,
-    good='filters: [{image: "acme/llama*"}]',
-    bad='filters: [{image: "acme/llama*:1.0"}]',
-)

@@ -7,35 +7,21 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for index, found in enumerate(items(spec_of(request.object), "filters")):
+@objects.warning(
+    kinds=("AIMClusterModelSource",),
+    good="accepts-a-tag-alone",
+    bad="warns-of-versions-beside-a-tag",
+)
+def check(given: Given) -> Said:
+    for index, found in enumerate(items(given.spec, "filters")):
         image, versions = text(found, "image"), found.get("versions")
         if ":" in image.rpartition("/")[2] and "*" not in image and versions:
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "filters", index, "versions"),
                 f'"{image}" has a tag: versions don\'t count',
                 hint="leave the tag or the versions out",
             )
-
-
-RULE = Rule(
-    id="AIM-062",
-    name="versions-ignored",
-    severity=Severity.WARNING,
-    kinds=("AIMClusterModelSource",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go",
-    check=_check,
-    good='filters: [{image: "acme/llama:1.0"}]',
-    bad='filters: [{image: "acme/llama:1.0", versions: [">=0.9.0"]}]',
-)

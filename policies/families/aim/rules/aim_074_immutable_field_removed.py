@@ -8,48 +8,26 @@ Source: aim-engine v0.2.1 api/v1alpha1; kaiwo dbca1b55 apis/aim/v1alpha1/aimserv
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
+from policies.families.aim.rulebook import Given, Said, Violation, objects
+from policies.families.family import spec_of
 from policies.objects import Operation
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
+@objects.warning(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+    good="accepts-other-resources-of-a-template",
+    bad="warns-of-a-precision-that-is-added",
+)
+def check(given: Given) -> Said:
+    if given.request.operation is not Operation.UPDATE or not isinstance(given.request.old_object, dict):
         return
-    old, new = spec_of(request.old_object), spec_of(request.object)
-    for name in ("metric", "precision", dialect_of(request.gvk.group).hardware[0]):
+    old, new = spec_of(given.request.old_object), given.spec
+    for name in ("metric", "precision", dialect_of(given.group).hardware[0]):
         if (name in old) is not (name in new):
             what = "is removed" if name in old else "is set on a template that had none"
-            yield RULE.finding(
+            yield Violation(
                 ("spec", name),
                 f"{name} {what}, though it can't be changed: what was made of the template stays",
                 hint="make a new template",
             )
-
-
-RULE = Rule(
-    id="AIM-074",
-    name="immutable-field-removed",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 api/v1alpha1; kaiwo dbca1b55 apis/aim/v1alpha1/aimservicetemplate_types.go",
-    beside=READY,
-    check=_check,
-    good="""\
-spec: {modelName: llama, metric: latency}
-old: {modelName: llama, metric: latency}""",
-    bad="""\
-spec: {modelName: llama}
-old: {modelName: llama, metric: latency}""",
-)

@@ -7,43 +7,25 @@ Source: kaiwo dbca1b55 config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+@objects.warning(
+    kinds=("AIMServiceTemplate",),
+    good="accepts-two-variables-of-caches",
+    bad="warns-of-a-variable-of-caches-that-stands-twice",
+)
+def check(given: Given) -> Said:
     seen: set[str] = set()
-    for index, entry in enumerate(items(spec_of(request.object), "caching", "env")):
+    for index, entry in enumerate(items(given.spec, "caching", "env")):
         name = text(entry, "name")
-        if name in seen and request.gvk.group == OLD:
-            yield RULE.finding(
+        if name in seen and given.group == OLD:
+            yield Violation(
                 ("spec", "caching", "env", index, "name"),
                 f"{name} is listed twice, and the last one counts",
                 found=name,
                 hint="keep one of them",
             )
         seen.add(name)
-
-
-RULE = Rule(
-    id="AIM-076",
-    name="cache-variable-twice",
-    severity=Severity.WARNING,
-    kinds=("AIMServiceTemplate",),
-    since="0.1.0",
-    source="kaiwo dbca1b55 config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml",
-    check=_check,
-    good="""\
-apiVersion: aim.silogen.ai/v1alpha1
-spec: {modelName: llama, caching: {enabled: true, env: [{name: A, value: "1"}, {name: B, value: "2"}]}}""",
-    bad="""\
-apiVersion: aim.silogen.ai/v1alpha1
-spec: {modelName: llama, caching: {enabled: true, env: [{name: A, value: "1"}, {name: A, value: "2"}]}}""",
-)

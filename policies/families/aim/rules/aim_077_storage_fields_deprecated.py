@@ -8,38 +8,21 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimruntimeconfig_types.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
+    good="accepts-a-path-of-the-namespace-in-a-config",
+    bad="warns-of-a-storage-class-at-its-old-place",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for name in ("defaultStorageClassName", "pvcHeadroomPercent"):
         found = spec.get(name)
         # Where both are there, AIM-033 says which one counts.
-        if request.gvk.group != OLD and found not in (None, "") and "storage" not in spec:
-            yield RULE.finding(
+        if given.group != OLD and found not in (None, "") and "storage" not in spec:
+            yield Violation(
                 ("spec", name), f"has moved: write storage: {{{name}: {found}}}", found=str(found), expected=f"spec.storage.{name}"
             )
-
-
-RULE = Rule(
-    id="AIM-077",
-    name="storage-fields-deprecated",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMRuntimeConfig",
-        "AIMClusterRuntimeConfig",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 api/v1alpha1/aimruntimeconfig_types.go",
-    check=_check,
-    good="storage: {defaultStorageClassName: fast}",
-    bad="defaultStorageClassName: fast",
-)

@@ -8,35 +8,17 @@ Source: aim-engine v0.2.1 internal/controller/utils.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.fields import part
-from policies.findings import Finding, Severity
 from policies.objects import metadata_of
-from policies.request import Request
 
 _PAUSED: Final = "aim.eai.amd.com/reconciliation-paused"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if request.gvk.group != OLD and part(metadata_of(request.object), "annotations").get(_PAUSED) == "true":
-        yield RULE.finding(
-            ("metadata", "annotations", _PAUSED),
-            "the operator does nothing about this object",
-            found="true",
-            hint="remove the annotation to go on",
-        )
-
-
-RULE = Rule(
-    id="AIM-079",
-    name="reconciliation-paused",
-    severity=Severity.WARNING,
+@objects.warning(
     kinds=(
         "AIMService",
         "AIMModel",
@@ -46,11 +28,14 @@ RULE = Rule(
         "AIMArtifact",
         "AIMTemplateCache",
     ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/controller/utils",
-    check=_check,
-    good="model: {name: llama}",
-    bad="""\
-metadata: {annotations: {aim.eai.amd.com/reconciliation-paused: "true"}}
-spec: {model: {name: llama}}""",
+    good="accepts-a-model-of-the-cluster",
+    bad="warns-of-a-service-that-is-paused",
 )
+def check(given: Given) -> Said:
+    if given.group != OLD and part(metadata_of(given.object), "annotations").get(_PAUSED) == "true":
+        yield Violation(
+            ("metadata", "annotations", _PAUSED),
+            "the operator does nothing about this object",
+            found="true",
+            hint="remove the annotation to go on",
+        )

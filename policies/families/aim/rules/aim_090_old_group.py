@@ -9,47 +9,20 @@ Source: kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import NEW, OLD
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.aim.subject.successors import successors
-from policies.families.family import Rule, spec_of
 from policies.fields import part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if request.gvk.group != OLD:
-        return
-    kind = request.gvk.kind
-    if kind == "AIMKVCache":
-        told, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
-    else:
-        # The group alone makes no valid object of it: fields have moved, too.
-        told = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
-        moved = successors(kind, spec_of(request.object))
-        hint = f"in spec write {'; '.join(moved)}" if moved else ""
-    found = RULE.finding(("apiVersion",), told, found=request.gvk.api_version, hint=hint)
-    yield replace(found, severity=Severity.NOTE) if _is_at_home(facts) else found
-
-
-def _is_at_home(facts: Facts) -> bool:
-    """Whether the cluster is known to have the old group still, or not to have the new one."""
-    groups = {text(part(crd, "spec"), "group") for crd in facts.objects.list(*_CRDS)}
-    return facts.objects.knows_all(*_CRDS) and (OLD in groups or NEW not in groups)
-
-
-RULE = Rule(
-    id="AIM-090",
-    name="old-group",
-    severity=Severity.WARNING,
+@objects.warning(
     kinds=(
         "AIMService",
         "AIMModel",
@@ -63,12 +36,26 @@ RULE = Rule(
         "AIMModelCache",
         "AIMKVCache",
     ),
-    since="0.1.0",
-    source="kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases",
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
-    check=_check,
-    good="model: {name: llama}",
-    bad="""\
-apiVersion: aim.silogen.ai/v1alpha1
-spec: {model: {ref: llama}}""",
+    good="TODO",
+    bad="TODO",
 )
+def check(given: Given) -> Said:
+    if given.group != OLD:
+        return
+    kind = given.kind
+    if kind == "AIMKVCache":
+        told, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
+    else:
+        # The group alone makes no valid object of it: fields have moved, too.
+        told = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
+        moved = successors(kind, given.spec)
+        hint = f"in spec write {'; '.join(moved)}" if moved else ""
+    found = Violation(("apiVersion",), told, found=given.request.gvk.api_version, hint=hint)
+    yield replace(found, severity=Severity.NOTE) if _is_at_home(given.facts) else found
+
+
+def _is_at_home(facts: Facts) -> bool:
+    """Whether the cluster is known to have the old group still, or not to have the new one."""
+    groups = {text(part(crd, "spec"), "group") for crd in facts.objects.list(*_CRDS)}
+    return facts.objects.knows_all(*_CRDS) and (OLD in groups or NEW not in groups)

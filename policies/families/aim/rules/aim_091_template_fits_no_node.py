@@ -11,7 +11,7 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from policies.config import Configuration
@@ -20,28 +20,31 @@ from policies.facts.expected import nodes_to_come
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.resolve.asked_gpus import asked_gpus
-from policies.families.aim.rules._examples import READY
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.unschedulable import node_may_come
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 #: What the nearest miss says of tolerations, which these pods can't be given.
 _TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if not isinstance(request.object, dict) or facts.inventory is None:
+@objects.warning(
+    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel"),
+    reads=tuple(sorted(READ_BY_PLACEMENT)),
+    good="accepts-a-template-for-partitions",
+    bad="warns-of-a-template-whose-node-has-few-cpus",
+)
+def check(known_given: Given) -> Said:
+    if known_given.facts.inventory is None:
         return
-    for asked in asked_gpus(request.object, request.gvk.kind, dialect_of(request.gvk.group), facts):
+    for asked in asked_gpus(known_given.object, known_given.kind, dialect_of(known_given.group), known_given.facts):
         # Of too few GPUs AIM-041 speaks.
-        nodes = [node for node in asked.nodes(facts.inventory) if node.amounts.get(asked.resource, 0) >= asked.count]
+        nodes = [node for node in asked.nodes(known_given.facts.inventory) if node.amounts.get(asked.resource, 0) >= asked.count]
         if nodes:
-            why = _why_none(asked.pod, nodes, request.namespace or "default", facts, config)
-            if why and not node_may_come(asked.resource, asked.count, facts, config):
+            why = _why_none(asked.pod, nodes, known_given.request.namespace or "default", known_given.facts, known_given.config)
+            if why and not node_may_come(asked.resource, asked.count, known_given.facts, known_given.config):
                 what, is_tainted = f"{asked.count} {asked.resource}", "taint" in why
-                yield RULE.finding(
+                yield Violation(
                     asked.path,
                     f"no node with {what} takes the pods{', which tolerate no taint' if is_tainted else ''}: {why}",
                     found=what,
@@ -63,30 +66,3 @@ def _why_none(pod: JSONObject, nodes: Sequence[Node], namespace: str, facts: Fac
     if placement.fits or placement.reason is not Reason.UNSCHEDULABLE or placement.on_expected or placement.prospects:
         return ""
     return _TOLERATION.sub("", next(iter(placement.nearest), placement.reasons))
-
-
-RULE = Rule(
-    id="AIM-091",
-    name="template-fits-no-node",
-    severity=Severity.WARNING,
-    kinds=(
-        "AIMServiceTemplate",
-        "AIMClusterServiceTemplate",
-        "AIMModel",
-        "AIMClusterModel",
-    ),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36",
-    reads=tuple(sorted(READ_BY_PLACEMENT)),
-    beside=READY
-    + """
----
-apiVersion: v1
-kind: Node
-metadata: {name: mi210, labels: {amd.com/gpu.device-id: 740f}}
-spec: {taints: [{key: amd.com/gpu, effect: NoSchedule}]}
-status: {allocatable: {cpu: "64", memory: 1Ti, pods: "110", amd.com/gpu: "8"}}""",
-    check=_check,
-    good="modelName: llama\nhardware: {gpu: {requests: 1, model: MI300X}}",
-    bad="modelName: llama\nhardware: {gpu: {requests: 1, model: MI210}}",
-)

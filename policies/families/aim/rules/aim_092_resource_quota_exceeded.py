@@ -9,37 +9,16 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Given, Said, Serving, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.gpu_quotas import devices_of, objections
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    devices = devices_of(serving.objects) if serving is not None else {}
-    yield from objections(RULE, request, facts, devices, ("spec",), lower="lower the replicas, take a template with fewer GPUs")
-
-
-RULE = Rule(
-    id="AIM-092",
-    name="resource-quota-exceeded",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="Kubernetes v1.36 pkg/quota/v1/evaluator/core/pods.go",
+@services.warning(
     reads=tuple(sorted((*SERVICE_READS, "ResourceQuota"))),
-    check=_check,
-    beside=(
-        f"{READY.rstrip()}\n---\n{{apiVersion: v1, kind: ResourceQuota, metadata: {{name: gpus, namespace: default}}, "
-        "spec: {hard: {requests.amd.com/gpu: 2}}}"
-    ),
-    good="model: {name: llama}\nreplicas: 2",
-    bad="model: {name: llama}\nreplicas: 3",
+    good="accepts-as-many-gpus-as-the-quota-allows",
+    bad="warns-of-a-resource-quota",
 )
+def check(serving: Serving, given: Given) -> Said:
+    devices = devices_of(serving.objects)
+    yield from objections(given, devices, ("spec",), lower="lower the replicas, take a template with fewer GPUs")

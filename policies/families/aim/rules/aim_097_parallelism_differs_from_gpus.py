@@ -8,47 +8,25 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.families.aim.resolve.engine_arguments import engine_arguments
-from policies.families.aim.resolve.service import serving_of
 from policies.families.aim.resolve.workload import resources
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.family import Rule
+from policies.families.aim.rulebook import Said, Serving, services
+from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
 from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    work = serving.work if serving is not None else None
+@services.warning(
+    reads=SERVICE_READS,
+    good="accepts-engine-arguments-for-all-gpus",
+    bad="warns-of-engine-arguments-for-fewer-gpus",
+)
+def check(serving: Serving) -> Said:
+    work = serving.work
     found = engine_arguments(work) if work is not None else None
     gpus = gpus_of({"resources": resources(work)}) if work is not None else None
     # Without a size of its own the profile's applies, which is that of its GPUs.
     if found is None or gpus is None or parallel_sizes(found.started.line) is None:
         return
     for fault in (*gpus_lacking(found.started, gpus[1], gpus[0]), *gpus_idle(found.started, gpus[1], gpus[0], "AIM_ENGINE_ARGS")):
-        yield fault.finding(RULE, found.path)
-
-
-RULE = Rule(
-    id="AIM-097",
-    name="parallelism-differs-from-gpus",
-    severity=Severity.WARNING,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1 vllm/config/parallel.py",
-    reads=SERVICE_READS,
-    beside=READY.replace("metadata: {type: optimized,", "metadata: {engine: vllm, type: optimized,"),
-    check=_check,
-    good="""\
-model: {name: llama}
-env: [{name: AIM_ENGINE_ARGS, value: '{"tensor-parallel-size": 1}'}]""",
-    bad="""\
-model: {name: llama}
-env: [{name: AIM_ENGINE_ARGS, value: '{"tensor-parallel-size": 2}'}]""",
-)
+        yield fault.violation(found.path)

@@ -10,34 +10,34 @@ pkg/apis/apps/validation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import takewhile
 
 from policies.apiserver.unknown_fields import steps
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.rules._examples import READY, SERVICE_READS
-from policies.families.aim.rules.aim_010_gpu_amounts_differ import RULE as GPU_AMOUNTS_DIFFER
-from policies.families.family import Rule
+from policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
+from policies.families.aim.rules._examples import SERVICE_READS
+from policies.families.aim.rules.aim_010_gpu_amounts_differ import check as gpu_amounts_differ
 from policies.field_errors import FieldError
-from policies.findings import Finding, Severity
+from policies.findings import Finding
 from policies.objects import JSONValue, Path, written
-from policies.request import Request
 
 #: Where the pod, and where its container begins in a Deployment.
 _POD, _CONTAINER = 3, 5
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None or not serving.refused:
+@services.error(
+    about=PLACEMENT | FAILURE,
+    reads=SERVICE_READS,
+    good="accepts-a-memory-limit-with-a-request",
+    bad="refuses-a-memory-limit-below-the-operators-request",
+)
+def check(serving: Serving, given: Given) -> Said:
+    if not serving.refused:
         return
-    differing = {str(one.path[-1]) for one in GPU_AMOUNTS_DIFFER.check(request, facts, config) if isinstance(one, Finding)}
+    differing = {str(one.path[-1]) for one in gpu_amounts_differ.check(*given) if isinstance(one, Finding)}
     for error in serving.refused:
         if not any(f" {name} limit" in error.detail for name in differing):
             hint = "correct the field of the service, of its template or of its runtime config that this value comes from"
-            yield RULE.finding(_field(serving.spec, error), f"the API server refuses the Deployment of KServe: {error}", hint=hint)
+            yield Violation(_field(serving.spec, error), f"the API server refuses the Deployment of KServe: {error}", hint=hint)
 
 
 def _field(spec: JSONValue, error: FieldError) -> Path:
@@ -47,20 +47,3 @@ def _field(spec: JSONValue, error: FieldError) -> Path:
     # Lists are put together of several, so that an index means nothing here.
     keys = tuple(takewhile(lambda step: isinstance(step, str), rest))
     return ("spec", *written(spec, keys))
-
-
-RULE = Rule(
-    id="AIM-099",
-    name="pods-refused",
-    severity=Severity.ERROR,
-    kinds=("AIMService",),
-    since="0.1.0",
-    source="aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go",
-    reads=SERVICE_READS,
-    is_about_placement=True,
-    is_about_failure=True,
-    beside=READY,
-    check=_check,
-    good="model: {name: llama}\nresources: {requests: {memory: 24Gi}, limits: {memory: 24Gi}}",
-    bad="model: {name: llama}\nresources: {limits: {memory: 24Gi}}",
-)

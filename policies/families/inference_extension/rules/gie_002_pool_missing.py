@@ -8,46 +8,30 @@ Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemode
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, PoolReference, Said, Violation, referrers
 from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
-from policies.families.inference_extension.subject.pool_reference import referred
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of
-from policies.request import Request
 from policies.spelling import similar
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    pool = referred(request)
-    if not pool.name or any(facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in GROUPS):
+@referrers.warning(
+    kinds=("InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
+    about=REFERENCE,
+    reads=READ_BY_OTHERS,
+    good="accepts-a-model-of-a-pool",
+    bad="warns-of-a-missing-pool",
+)
+def check(pool: PoolReference, given: Given) -> Said:
+    if not pool.name or any(given.facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in GROUPS):
         return
-    if not facts.objects.knows_all(pool.group, "InferencePool"):
-        yield RULE.unchecked("not all InferencePools of the cluster are known")
+    if not given.facts.objects.knows_all(pool.group, "InferencePool"):
+        yield NotChecked("not all InferencePools of the cluster are known")
         return
-    names = [name_of(obj) for group in GROUPS for obj in facts.objects.list(group, "InferencePool", pool.namespace)]
-    yield RULE.finding(
+    names = [name_of(obj) for group in GROUPS for obj in given.facts.objects.list(group, "InferencePool", pool.namespace)]
+    yield Violation(
         ("spec", "poolRef", "name"),
         f'namespace "{pool.namespace}" has no InferencePool "{pool.name}"',
         found=pool.name,
         nearest=similar(pool.name, names, otherwise=3),
         hint="create the pool in the same namespace, or correct the name",
     )
-
-
-RULE = Rule(
-    id="GIE-002",
-    name="pool-missing",
-    severity=Severity.WARNING,
-    kinds=("InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
-    since="0.1.0",
-    source="Gateway API Inference Extension v0.5.1 pkg/epp/controller/inferencemodel_reconciler.go",
-    reads=READ_BY_OTHERS,
-    is_about_reference=True,
-    check=_check,
-    good="modelName: llama-3\npoolRef: {name: pool}",
-    bad="modelName: llama-3\npoolRef: {name: pol}",
-)

@@ -9,46 +9,30 @@ Source: Gateway API Inference Extension v1.0.0 (#1255), v1.5.0 (#2796) and v1.6.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.inference_extension.kinds import REMOVED
+from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from policies.families.inference_extension.versions import version_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    removal = REMOVED.get(request.gvk)
-    version = version_of(facts.definitions, config)
+@objects.warning(
+    kinds=("InferencePool", "InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
+    good="accepts-the-old-pool-where-it-ships",
+    bad="warns-of-the-old-pool-where-it-is-gone",
+)
+def check(given: Given) -> Said:
+    removal = REMOVED.get(given.request.gvk)
+    version = version_of(given.facts.definitions, given.config)
     if removal is None or (version is not None and version < removal.release):
         return
     release = ".".join(map(str, removal.release))
-    found = RULE.finding(
+    found = Violation(
         ("apiVersion",),
-        f"{request.gvk.kind} of {request.gvk.group} has not been shipped since v{release}",
-        found=request.gvk.api_version,
+        f"{given.kind} of {given.group} has not been shipped since v{release}",
+        found=given.request.gvk.api_version,
         expected=removal.successor,
         hint=f"write its successor: {removal.successor}",
     )
     yield found if version is not None else replace(found, severity=Severity.NOTE)
-
-
-RULE = Rule(
-    id="GIE-006",
-    name="kind-removed",
-    severity=Severity.WARNING,
-    kinds=("InferencePool", "InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.0.0, v1.5.0 and v1.6.0 config/crd/bases",
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad=(
-        "apiVersion: inference.networking.x-k8s.io/v1alpha2\n"
-        "spec: {selector: {app: vllm}, targetPortNumber: 8000, extensionRef: {name: epp}}"
-    ),
-    config="inferenceExtension: {version: v1.6.0}",
-)

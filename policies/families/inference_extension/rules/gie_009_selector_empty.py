@@ -8,36 +8,16 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import requested
-from policies.findings import Finding, Severity
+from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from policies.objects import lookup
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
-    if lookup(request.object if isinstance(request.object, dict) else {}, pool.selector_path) == {}:
-        yield RULE.finding(
+@pools.warning(good="accepts-the-old-pool-where-it-ships", bad="warns-of-an-empty-selector-of-the-old-pool")
+def check(pool: Pool, given: Given) -> Said:
+    if lookup(given.object, pool.selector_path) == {}:
+        yield Violation(
             pool.selector_path,
             "is empty, so every pod of the namespace is an endpoint of the pool",
             expected="labels that only the model servers have",
             hint="write the labels of the model servers",
         )
-
-
-RULE = Rule(
-    id="GIE-009",
-    name="selector-empty",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v0.5.1 api/v1alpha2/inferencepool_types.go",
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-)

@@ -9,46 +9,28 @@ Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.picker_service import SERVICES
-from policies.families.inference_extension.subject.pool import requested
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    pool = requested(request)
+@pools.warning(
+    about=REFERENCE,
+    reads=("Service",),
+    good="accepts-an-assumed-port",
+    bad="warns-of-a-missing-picker-of-the-old-pool",
+)
+def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
     if picker is None or not picker.is_service or not picker.name:
         return
-    is_missing = SERVICES.is_missing(facts, pool.namespace, picker.name)
+    is_missing = SERVICES.is_missing(given.facts, pool.namespace, picker.name)
     if is_missing is None:
-        yield RULE.unchecked(SERVICES.unknown)
+        yield NotChecked(SERVICES.unknown)
     elif is_missing:
-        yield RULE.finding(
+        yield Violation(
             (*picker.path, "name"),
             f'namespace "{pool.namespace}" has no Service "{picker.name}"',
             found=picker.name,
-            nearest=SERVICES.nearest(facts, pool.namespace, picker.name),
+            nearest=SERVICES.nearest(given.facts, pool.namespace, picker.name),
             hint="create the Service in the pool's namespace, or correct the name",
         )
-
-
-RULE = Rule(
-    id="GIE-010",
-    name="picker-missing",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 conformance/tests/inferencepool_invalid_epp_service.go",
-    reads=("Service",),
-    is_about_reference=True,
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: ep, port: {number: 9002}}",
-    beside=("apiVersion: v1\nkind: Service\nmetadata: {name: epp, namespace: default}\nspec: {ports: [{port: 9002}]}"),
-)

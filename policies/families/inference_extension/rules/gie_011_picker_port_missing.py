@@ -8,48 +8,30 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
-from policies.families.inference_extension.subject.pool import requested
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
-    picker, service = pool.picker, service_of(pool, facts)
+@pools.warning(
+    about=REFERENCE,
+    reads=("Service",),
+    good="accepts-an-assumed-port",
+    bad="warns-of-an-assumed-port-that-the-picker-lacks",
+)
+def check(pool: Pool, given: Given) -> Said:
+    picker, service = pool.picker, service_of(pool, given.facts)
     if picker is None or service is None or not picker.port or is_external(service):
         return
     ports = ports_of(service)
     if ports and picker.port not in ports:
         listed = ", ".join(map(str, ports))
-        is_written = lookup(request.object if isinstance(request.object, dict) else {}, picker.port_path) is not None
+        is_written = lookup(given.object, picker.port_path) is not None
         assumed = "" if is_written else ", which is assumed where none is written"
-        yield RULE.finding(
+        yield Violation(
             picker.port_path,
             f'Service "{picker.name}" has no port {picker.port}{assumed}; it has {listed}',
             found=str(picker.port),
             expected=listed,
             hint=f"write {ports[0]}, or give the Service the port",
         )
-
-
-RULE = Rule(
-    id="GIE-011",
-    name="picker-port-missing",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v0.5.1 api/v1alpha2/inferencepool_types.go; issue 1338",
-    reads=("Service",),
-    is_about_reference=True,
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9003}}",
-    beside=("apiVersion: v1\nkind: Service\nmetadata: {name: epp, namespace: default}\nspec: {ports: [{port: 9002}]}"),
-)

@@ -8,36 +8,16 @@ Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.inference_extension.kinds import STABLE
-from policies.families.inference_extension.subject.pool import requested
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
+@pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-pool-without-a-picker")
+def check(pool: Pool) -> Said:
     if pool.group == STABLE and pool.picker is None and pool.ports:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "endpointPickerRef"),
             "is missing; gateways that need a picker won't accept the pool",
             expected="name and port of the picker's Service",
             hint="name the Service of the endpoint picker, or use a gateway that needs none",
         )
-
-
-RULE = Rule(
-    id="GIE-014",
-    name="picker-left-out",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 conformance/tests/inferencepool_missing_epp_ref.go",
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]",
-)

@@ -14,31 +14,32 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import Pool, requested
+from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.workloads import READ, Pods, chosen, known_pods, unknown
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 #: Of how many workloads the nearest is looked for.
 _MOST: Final = 500
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    pool = requested(request)
-    if not pool.selector or chosen(facts, config, pool.namespace, pool.selector):
+@pools.warning(
+    about=REFERENCE,
+    reads=READ,
+    good="accepts-a-pool-with-all-around-it",
+    bad="warns-of-a-label-too-many",
+)
+def check(pool: Pool, given: Given) -> Said:
+    if not pool.selector or chosen(given.facts, given.config, pool.namespace, pool.selector):
         return
-    if reason := unknown(facts, config, pool.namespace):
-        yield RULE.unchecked(reason)
+    if reason := unknown(given.facts, given.config, pool.namespace):
+        yield NotChecked(reason)
         return
     labels = ", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items()))
-    yield RULE.finding(
+    yield Violation(
         pool.selector_path,
         f'no workload of namespace "{pool.namespace}" makes pods with {labels}',
         found=labels,
-        nearest=_nearest(pool, facts),
+        nearest=_nearest(pool, given.facts),
         hint="write labels that the pods of the model servers have",
     )
 
@@ -58,26 +59,3 @@ def _alike(pool: Pool, facts: Facts) -> Iterator[Pods]:
     """The pods that have one of the labels, then those that have one of the keys."""
     for label in (*pool.selector.items(), *pool.selector):
         yield from known_pods(facts, pool.namespace, label)
-
-
-RULE = Rule(
-    id="GIE-015",
-    name="selector-without-pods",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 api/v1/inferencepool_types.go; issue 806",
-    reads=READ,
-    is_about_reference=True,
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vlm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    beside=(
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: vllm, namespace: default}\n"
-        "spec: {template: {metadata: {labels: {app: vllm}}, spec: {containers: [{name: vllm, ports: [{containerPort: 8000}]}]}}}"
-        "\n---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: database, namespace: default}"
-        "\n---\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: proxy, namespace: default}"
-        "\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: download, namespace: default}"
-        "\n---\napiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: other, namespace: default}"
-    ),
-)

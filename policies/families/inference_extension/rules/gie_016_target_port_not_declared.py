@@ -8,26 +8,24 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import requested
+from policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.workloads import READ, chosen
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
-    workloads = chosen(facts, config, pool.namespace, pool.selector)
+@pools.warning(
+    about=REFERENCE,
+    reads=READ,
+    good="accepts-a-port-that-nobody-declares",
+    bad="warns-of-the-port-of-the-service",
+)
+def check(pool: Pool, given: Given) -> Said:
+    workloads = chosen(given.facts, given.config, pool.namespace, pool.selector)
     if not workloads or not all(pods.ports for pods in workloads):
         return
     declared = frozenset().union(*(pods.ports for pods in workloads))
     for path, number in pool.ports:
         if number not in declared:
-            yield RULE.finding(
+            yield Violation(
                 path,
                 f"the pods of {workloads[0]} declare no port {number}; they declare {_text(workloads[0].ports)}",
                 found=str(number),
@@ -38,22 +36,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 def _text(ports: frozenset[int]) -> str:
     return ", ".join(map(str, sorted(ports)))
-
-
-RULE = Rule(
-    id="GIE-016",
-    name="target-port-not-declared",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 api/v1/inferencepool_types.go",
-    reads=READ,
-    is_about_reference=True,
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 80}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    beside=(
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: vllm, namespace: default}\n"
-        "spec: {template: {metadata: {labels: {app: vllm}}, spec: {containers: [{name: vllm, ports: [{containerPort: 8000}]}]}}}"
-    ),
-)

@@ -9,59 +9,35 @@ Source: upstream issue 724; Gateway API Inference Extension v1.6.0, site-src/gui
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, requested, sharing_pods
+from policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
+from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, sharing_pods
 from policies.families.inference_extension.subject.workloads import READ, chosen
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    pool = requested(request)
+@pools.warning(
+    reads=tuple(sorted((*READ_BY_POOLS, *READ))),
+    good="accepts-the-same-selector-in-another-namespace",
+    bad="warns-of-the-same-selector",
+)
+def check(pool: Pool, given: Given) -> Said:
     if not pool.selector:
         return
-    pods = chosen(facts, config, pool.namespace, pool.selector)
-    for other in sharing_pods(facts, pool, [found.labels for found in pods]):
+    pods = chosen(given.facts, given.config, pool.namespace, pool.selector)
+    for other in sharing_pods(given.facts, pool, [found.labels for found in pods]):
         shared = next((found for found in pods if found.have(other.selector)), None)
         is_part = pool.selector.items() <= other.selector.items() or other.selector.items() <= pool.selector.items()
         if is_part or shared is not None:
             which = f"the pods of {shared}" if shared is not None else "pods with " + _text({**pool.selector, **other.selector})
-            yield RULE.finding(
+            yield Violation(
                 pool.selector_path,
                 f"{other} chooses {which}, too",
                 found=_text(pool.selector),
                 expected="labels that no other pool chooses",
                 hint="give the pods of each pool a label of their own, and choose by that",
             )
-    if not know_all_pools(facts):
-        yield RULE.unchecked("not all InferencePools of the cluster are known")
+    if not know_all_pools(given.facts):
+        yield NotChecked("not all InferencePools of the cluster are known")
 
 
 def _text(labels: dict[str, str]) -> str:
     return ", ".join(f"{key}={value}" for key, value in sorted(labels.items()))
-
-
-RULE = Rule(
-    id="GIE-017",
-    name="selectors-overlap",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension issue 724; v1.6.0 site-src/guides/implementers.md",
-    reads=tuple(sorted((*READ_BY_POOLS, *READ))),
-    check=_check,
-    good="selector: {matchLabels: {app: sglang}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad=(
-        "selector: {matchLabels: {app: vllm, size: large}}\ntargetPorts: [{number: 8000}]\n"
-        "endpointPickerRef: {name: epp, port: {number: 9002}}"
-    ),
-    beside=(
-        "apiVersion: inference.networking.k8s.io/v1\nkind: InferencePool\nmetadata: {name: other, namespace: default}\n"
-        "spec: {selector: {matchLabels: {app: vllm}}, targetPorts: [{number: 8000}], "
-        "endpointPickerRef: {name: picker, port: {number: 9002}}}"
-    ),
-)

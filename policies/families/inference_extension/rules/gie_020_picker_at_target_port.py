@@ -8,41 +8,25 @@ Source: Gateway API Inference Extension v1.6.0, config/charts/inferencepool/valu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.picker_service import service_of
-from policies.families.inference_extension.subject.pool import ASSUMED_PORT, requested
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.inference_extension.subject.pool import ASSUMED_PORT
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
+@pools.warning(
+    reads=("Service",),
+    good="says-what-it-cannot-check-of-a-pool",
+    bad="warns-of-the-port-of-the-model-servers-at-an-unknown-picker",
+)
+def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
-    if picker is None or picker.port not in {number for _, number in pool.ports} or service_of(pool, facts) is not None:
+    if picker is None or picker.port not in {number for _, number in pool.ports} or service_of(pool, given.facts) is not None:
         # Where the Service is known it has the last word.
         return
-    yield RULE.finding(
+    yield Violation(
         picker.port_path,
         f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service says otherwise",
         found=str(picker.port),
         expected=str(ASSUMED_PORT),
         hint=f"write the port of the picker, {ASSUMED_PORT} unless it was changed",
     )
-
-
-RULE = Rule(
-    id="GIE-020",
-    name="picker-at-target-port",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 config/charts/inferencepool/values.yaml; issue 1338",
-    reads=("Service",),
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 8000}}",
-)

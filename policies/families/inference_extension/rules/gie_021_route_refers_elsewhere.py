@@ -15,28 +15,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, Pool, requested
+from policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
+from policies.families.inference_extension.subject.pool import READ_BY_POOLS
 from policies.families.inference_extension.subject.routes import GRANTS, ROUTES, Backend, Route, is_granted, named_backends, read_route
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    pool = requested(request)
-    if unknown := [f"{kind}s" for group, kind in ROUTES if not facts.objects.knows_all(group, kind)]:
-        yield RULE.unchecked(f"not all {' and '.join(unknown)} of the cluster are known")
+@pools.warning(
+    reads=tuple(sorted((*(f"{kind}.{group}" for group, kind in (*ROUTES, GRANTS)), "Service", *READ_BY_POOLS))),
+    good="accepts-a-pool-with-all-around-it",
+    bad="warns-of-a-route-without-a-group",
+)
+def check(pool: Pool, given: Given) -> Said:
+    if unknown := [f"{kind}s" for group, kind in ROUTES if not given.facts.objects.knows_all(group, kind)]:
+        yield NotChecked(f"not all {' and '.join(unknown)} of the cluster are known")
     for kind in ROUTES:
-        for route in facts.objects.read_where(*kind, read_route, named_backends, (pool.namespace, pool.name)):
-            yield from _objections(route, pool, facts)
+        for route in given.facts.objects.read_where(*kind, read_route, named_backends, (pool.namespace, pool.name)):
+            yield from _objections(route, pool, given.facts)
 
 
-def _objections(route: Route, pool: Pool, facts: Facts) -> Iterator[Finding | Unchecked]:
+def _objections(route: Route, pool: Pool, facts: Facts) -> Iterator[Violation | NotChecked]:
     for ref in route.backends:
         if ref.means(pool) and not _is_there(ref, facts):
-            yield RULE.finding(
+            yield Violation(
                 ("metadata", "name"),
                 f"{route} means this pool and refers to {ref}, which isn't there",
                 found=str(ref),
@@ -48,15 +49,13 @@ def _objections(route: Route, pool: Pool, facts: Facts) -> Iterator[Finding | Un
         yield (
             _not_granted(route, pool)
             if facts.objects.knows_all(*GRANTS)
-            else RULE.unchecked(
-                f"not all ReferenceGrants of the cluster are known; {route} of another namespace needs one in {pool.namespace}"
-            )
+            else NotChecked(f"not all ReferenceGrants of the cluster are known; {route} of another namespace needs one in {pool.namespace}")
         )
 
 
-def _not_granted(route: Route, pool: Pool) -> Finding:
+def _not_granted(route: Route, pool: Pool) -> Violation:
     allowed = f"from: [{{group: {route.group}, kind: {route.kind}, namespace: {route.namespace}}}]"
-    return RULE.finding(
+    return Violation(
         ("metadata", "name"),
         f'{route} of namespace "{route.namespace}" refers to this pool, and no ReferenceGrant of namespace "{pool.namespace}" allows it',
         found=route.namespace,
@@ -71,24 +70,3 @@ def _is_there(ref: Backend, facts: Facts) -> bool:
         return False
     found = facts.objects.get(ref.group, ref.kind, ref.namespace, ref.name)
     return found is not None or not facts.objects.knows_all(ref.group, ref.kind)
-
-
-RULE = Rule(
-    id="GIE-021",
-    name="route-refers-elsewhere",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.6.0 conformance/tests/httproute_invalid_inferencepool_ref.go",
-    reads=tuple(sorted((*(f"{kind}.{group}" for group, kind in (*ROUTES, GRANTS)), "Service", *READ_BY_POOLS))),
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad=(
-        "metadata: {name: lost}\nspec: {selector: {matchLabels: {app: vllm}}, targetPorts: [{number: 8000}], "
-        "endpointPickerRef: {name: epp, port: {number: 9002}}}"
-    ),
-    beside=(
-        "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: chat, namespace: default}\n"
-        "spec: {rules: [{backendRefs: [{name: lost, kind: InferencePool, group: inference.networking.x-k8s.io}]}]}"
-    ),
-)

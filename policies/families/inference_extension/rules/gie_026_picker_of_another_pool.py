@@ -9,28 +9,27 @@ Source: Gateway API Inference Extension v1.5.0, cmd/epp/runner/runner.go; upstre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.picker_program import PickerProgram
 from policies.families.inference_extension.subject.picker_service import selector_of, service_of
-from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_POOLS, Pool, requested
+from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_POOLS
 from policies.families.inference_extension.subject.workloads import READ, chosen
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
-    picker, service = pool.picker, service_of(pool, facts)
+@pools.warning(
+    reads=tuple(sorted(("Service", *READ_BY_POOLS, *READ))),
+    good="accepts-a-picker-with-other-flags",
+    bad="warns-of-a-picker-that-is-started-for-another-pool",
+)
+def check(pool: Pool, given: Given) -> Said:
+    picker, service = pool.picker, service_of(pool, given.facts)
     if picker is None or service is None:
         return
-    started = [pods for pods in chosen(facts, config, pool.namespace, selector_of(service)) if pods.picker is not None]
-    other = next((pods for pods in started if pods.picker is not None and not _is_for(pods.picker, pool, facts)), None)
-    if other is not None and not any(pods.picker is not None and _is_for(pods.picker, pool, facts) for pods in started):
-        yield RULE.finding(
+    started = [pods for pods in chosen(given.facts, given.config, pool.namespace, selector_of(service)) if pods.picker is not None]
+    other = next((pods for pods in started if pods.picker is not None and not _is_for(pods.picker, pool, given.facts)), None)
+    if other is not None and not any(pods.picker is not None and _is_for(pods.picker, pool, given.facts) for pods in started):
+        yield Violation(
             (*picker.path, "name"),
             f'{other} behind Service "{picker.name}" is started with {other.picker}',
             found=str(other.picker),
@@ -48,25 +47,3 @@ def _is_for(picker: PickerProgram, pool: Pool, facts: Facts) -> bool:
 def _has_twin(pool: Pool, facts: Facts) -> bool:
     others = (group for group in GROUPS if group != pool.group)
     return any(facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in others)
-
-
-RULE = Rule(
-    id="GIE-026",
-    name="picker-of-another-pool",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="Gateway API Inference Extension v1.5.0 cmd/epp/runner/runner.go; issues 475, 702, 946, 1338",
-    reads=tuple(sorted(("Service", *READ_BY_POOLS, *READ))),
-    check=_check,
-    good="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    bad="selector: {matchLabels: {app: vllm}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: picker, port: {number: 9002}}",
-    beside=(
-        "apiVersion: v1\nkind: Service\nmetadata: {name: picker, namespace: default}\n"
-        "spec: {selector: {app: picker}, ports: [{port: 9002}]}\n---\n"
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: picker, namespace: default}\n"
-        "spec: {template: {metadata: {labels: {app: picker}}, spec: {containers: [{name: epp, "
-        "image: 'registry.k8s.io/gateway-api-inference-extension/epp:v1.5.0', args: [--pool-name, qwen-old, --pool-group, "
-        "inference.networking.x-k8s.io]}]}}}"
-    ),
-)

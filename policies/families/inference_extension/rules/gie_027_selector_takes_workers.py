@@ -9,22 +9,21 @@ Source: LeaderWorkerSet v0.6.2, api/leaderworkerset/v1; Gateway API Inference Ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.inference_extension.subject.pool import requested
+from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.workloads import READ, Pods, chosen
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    pool = requested(request)
+@pools.warning(
+    reads=READ,
+    good="accepts-workers-that-serve-too",
+    bad="warns-of-a-selector-that-takes-workers",
+)
+def check(pool: Pool, given: Given) -> Said:
     ports = frozenset(number for _, number in pool.ports)
     groups: dict[tuple[str, str], list[Pods]] = {}
-    for pods in chosen(facts, config, pool.namespace, pool.selector):
+    for pods in chosen(given.facts, given.config, pool.namespace, pool.selector):
         if pods.role:
             groups.setdefault((pods.kind, pods.name), []).append(pods)
     for group in groups.values():
@@ -32,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         silent = [pods for pods in group if not pods.ports & ports]
         if serving and silent:
             listed = ", ".join(map(str, sorted(serving[0].ports & ports)))
-            yield RULE.finding(
+            yield Violation(
                 pool.selector_path,
                 f"the selector takes the {silent[0].role}s of {silent[0]} as well, which don't declare port {listed}",
                 found=", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items())),
@@ -46,26 +45,3 @@ def _telling(serving: Pods, others: Sequence[Pods]) -> str:
     own = [label for label in sorted(serving.labels.items()) if all(label not in pods.labels.items() for pods in others)]
     key, value = min(own, key=lambda label: "/" in label[0])
     return f"{key}: {value}"
-
-
-RULE = Rule(
-    id="GIE-027",
-    name="selector-takes-workers",
-    severity=Severity.WARNING,
-    kinds=("InferencePool",),
-    since="0.1.0",
-    source="LeaderWorkerSet v0.6.2 api/leaderworkerset/v1; Gateway API Inference Extension v1.6.0 api/v1/inferencepool_types.go",
-    reads=READ,
-    check=_check,
-    good=(
-        "selector: {matchLabels: {app: group, role: leader}}\ntargetPorts: [{number: 8000}]\n"
-        "endpointPickerRef: {name: epp, port: {number: 9002}}"
-    ),
-    bad="selector: {matchLabels: {app: group}}\ntargetPorts: [{number: 8000}]\nendpointPickerRef: {name: epp, port: {number: 9002}}",
-    beside=(
-        "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: group, namespace: default}\n"
-        "spec: {leaderWorkerTemplate: {size: 2, leaderTemplate: {metadata: {labels: {app: group, role: leader}}, "
-        "spec: {containers: [{name: vllm, ports: [{containerPort: 8000}]}]}}, "
-        "workerTemplate: {metadata: {labels: {app: group, role: worker}}, spec: {containers: [{name: vllm}]}}}}"
-    ),
-)

@@ -8,42 +8,28 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.sources import source_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    source = source_of(request.object) if isinstance(request.object, dict) else None
+@objects.warning(
+    kinds=("OpenModel",),
+    good="refuses-a-hub-without-an-id",
+    bad="warns-of-a-uri-that-ends-with-a-slash",
+)
+def check(given: Given) -> Said:
+    source = source_of(given.object)
     if source is None or source.scheme not in ("GCS", "OSS", "S3"):
         return
     bucket, _, path = source.address.partition("/")
     if not path.strip("/") or path.endswith("/"):
-        yield RULE.finding(
+        yield Violation(
             ("spec", "source", "uri"),
             "the path of the files ends with nothing",
             found=source.uri,
             hint="name the folder without a last slash",
         )
     elif not bucket or bucket.startswith("."):
-        yield RULE.finding(
+        yield Violation(
             ("spec", "source", "uri"), "the URI names no bucket", found=source.uri, expected=f"{source.scheme.lower()}://bucket/path"
         )
-
-
-RULE = Rule(
-    id="LLMAZ-005",
-    name="uri-without-file",
-    severity=Severity.WARNING,
-    kinds=("OpenModel",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller_helper/modelsource",
-    check=_check,
-    good='familyName: opt\nsource: {uri: "s3://bucket/opt"}',
-    bad='familyName: opt\nsource: {uri: "s3://bucket/opt/"}',
-)

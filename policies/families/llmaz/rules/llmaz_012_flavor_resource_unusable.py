@@ -8,53 +8,32 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go, Kubernetes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.accelerators import served_by
 from policies.families.llmaz.subject.flavors import flavors_of, is_extended
-from policies.findings import Finding, Severity
-from policies.request import Request
 from policies.schema.names import qualified_name
 from policies.spelling import similar
 
 _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    served = served_by(facts)
-    for flavor in flavors_of(request.object if isinstance(request.object, dict) else None):
+@objects.error(
+    kinds=("OpenModel",),
+    reads=("Node",),
+    good="accepts-a-flavor-of-a-name-alone",
+    bad="refuses-a-limit-of-gpu",
+)
+def check(given: Given) -> Said:
+    served = served_by(given.facts)
+    for flavor in flavors_of(given.object):
         for name in flavor.limits:
             if not is_extended(name) and name not in _KNOWN and not name.startswith("hugepages-"):
                 nearest = ", ".join(served or ("nvidia.com/gpu",)) if "gpu" in name.lower() else similar(name, (*_KNOWN, *served))
                 hint = "write it as the nodes serve it" if served else "write it with the domain of its vendor"
-                yield RULE.finding(
-                    (*flavor.path, "limits", name), "no pod can have such a resource", found=name, nearest=nearest, hint=hint
-                )
+                yield Violation((*flavor.path, "limits", name), "no pod can have such a resource", found=name, nearest=nearest, hint=hint)
             elif qualified_name(name):
-                yield RULE.finding(
+                yield Violation(
                     (*flavor.path, "limits", name), "this is no name of a resource", found=name, expected="such as nvidia.com/gpu"
                 )
-
-
-RULE = Rule(
-    id="LLMAZ-012",
-    name="flavor-resource-unusable",
-    severity=Severity.ERROR,
-    kinds=("OpenModel",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go, Kubernetes v1.36 pkg/apis/core/validation",
-    reads=("Node",),
-    check=_check,
-    good="""\
-familyName: opt
-source: {modelHub: {modelID: facebook/opt-125m}}
-inferenceConfig: {flavors: [{name: t4, limits: {nvidia.com/gpu: 1}}]}""",
-    bad="""\
-familyName: opt
-source: {modelHub: {modelID: facebook/opt-125m}}
-inferenceConfig: {flavors: [{name: t4, limits: {gpu: 1}}]}""",
-)

@@ -8,43 +8,22 @@ Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.fitting import fits_of
-from policies.families.llmaz.rules._examples import BESIDE, NODE_READS
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from policies.families.llmaz.rules._examples import NODE_READS
 from policies.families.llmaz.subject.flavors import flavors_of
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    flavors = flavors_of(request.object if isinstance(request.object, dict) else None)
-    for fit in fits_of(flavors, facts, config):
+@objects.warning(
+    kinds=("OpenModel",),
+    reads=NODE_READS,
+    good="accepts-a-flavor-that-is-declared",
+    bad="warns-of-a-flavor-that-no-node-has",
+)
+def check(given: Given) -> Said:
+    flavors = flavors_of(given.object)
+    for fit in fits_of(flavors, given.facts, given.config):
         if fit.fits or fit.is_unknown or fit.may_come:
             continue
         message = f"no node could serve flavor {fit.flavor.name}: {fit.reason}"
-        yield RULE.finding(fit.flavor.path, message, found=fit.flavor.name, nearest=fit.nearest)
-
-
-RULE = Rule(
-    id="LLMAZ-017",
-    name="flavor-fits-no-node",
-    severity=Severity.WARNING,
-    kinds=("OpenModel",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 api/core/v1alpha1/model_types.go",
-    reads=NODE_READS,
-    beside=BESIDE,
-    check=_check,
-    good="""\
-familyName: opt
-source: {modelHub: {modelID: facebook/opt-125m}}
-inferenceConfig: {flavors: [{name: t4, limits: {nvidia.com/gpu: 1}}]}""",
-    bad="""\
-familyName: opt
-source: {modelHub: {modelID: facebook/opt-125m}}
-inferenceConfig: {flavors: [{name: b200, limits: {nvidia.com/gpu: 16}}]}""",
-)
+        yield Violation(fit.flavor.path, message, found=fit.flavor.name, nearest=fit.nearest)

@@ -9,25 +9,21 @@ Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.families.llmaz.resolve.reading import reading_of
-from policies.families.llmaz.rules._examples import BESIDE, SERVICE_READS
+from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
+from policies.families.llmaz.rules._examples import SERVICE_READS
 from policies.families.llmaz.subject.flavors import Flavor, considered
 from policies.fields import part, text, text_map
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    reading = reading_of(request, facts, config)
-    if reading is None:
-        return
+@services.warning(
+    kinds=("Service",),
+    reads=SERVICE_READS,
+    good="accepts-a-selector-that-the-default-scheduler-takes",
+    bad="warns-of-a-selector-against-that-of-the-flavor",
+)
+def check(reading: Reading, given: Given) -> Said:
     flavors = considered(reading.claims, reading.flavors)
-    templates = part(spec_of(request.object), "workloadTemplate")
+    templates = part(given.spec, "workloadTemplate")
     # Only these pods have the labels by which the plugin finds the model.
     template = "leaderTemplate" if isinstance(templates.get("leaderTemplate"), dict) else "workerTemplate"
     pod = part(templates, template, "spec")
@@ -41,31 +37,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         other = ", ".join(f"{flavor.name}: {label}={flavor.node_selector[label]}" for flavor, label in zip(flavors, against, strict=True))
         message = f"{scheduler} wants the labels of a flavor besides, and no node has both ({other})"
         path = ("spec", "workloadTemplate", template, "spec", "nodeSelector", key)
-        yield RULE.finding(path, message, found=chosen[key], hint="leave it out, or claim a flavor with this label")
+        yield Violation(path, message, found=chosen[key], hint="leave it out, or claim a flavor with this label")
 
 
 def _contradicted(flavor: Flavor, chosen: dict[str, str]) -> str:
     """The first label that a flavor wants otherwise; empty where there is none."""
     return next((key for key, value in flavor.node_selector.items() if chosen.get(key, value) != value), "")
-
-
-RULE = Rule(
-    id="LLMAZ-019",
-    name="flavor-selector-contradicted",
-    severity=Severity.WARNING,
-    kinds=("Service",),
-    since="0.1.0",
-    source="InftyAI/scheduler-plugins 25a11fd pkg/plugins/resource_fungibility",
-    reads=SERVICE_READS,
-    beside=BESIDE,
-    config="llmaz: {schedulerName: llmaz-scheduler}",
-    check=_check,
-    good="""\
-modelClaims: {models: [{name: opt}]}
-workloadTemplate:
-  workerTemplate: {spec: {nodeSelector: {gpu: a10}, containers: [{name: model-runner, image: "engine:v1"}]}}""",
-    bad="""\
-modelClaims: {models: [{name: opt}], inferenceFlavors: [t4]}
-workloadTemplate:
-  workerTemplate: {spec: {nodeSelector: {gpu: a10}, containers: [{name: model-runner, image: "engine:v1"}]}}""",
-)

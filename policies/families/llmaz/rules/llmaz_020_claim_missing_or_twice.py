@@ -7,41 +7,25 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmaz.upstream.webhooks import Topic, objections
-from policies.findings import Finding, Severity
 from policies.objects import Operation
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if not isinstance(request.object, dict):
-        return
-    for found in objections(request.object, is_create=request.operation is Operation.CREATE):
+@objects.error(
+    kinds=("Playground",),
+    about=FAILURE,
+    mirrors="modelClaim and modelClaims couldn't be both nil",
+    good="refuses-claims-without-models",
+    bad="refuses-a-playground-without-a-claim",
+)
+def check(given: Given) -> Said:
+    for found in objections(given.object, is_create=given.request.operation is Operation.CREATE):
         if found.topic is Topic.CLAIMS:
-            yield RULE.finding(
+            yield Violation(
                 found.path,
                 "the Playground claims its models in two ways"
-                if isinstance(spec_of(request.object).get("modelClaim"), dict)
+                if isinstance(given.spec.get("modelClaim"), dict)
                 else "the Playground claims no model",
                 hint="write spec.modelClaim or spec.modelClaims",
             )
-
-
-RULE = Rule(
-    id="LLMAZ-020",
-    name="claim-missing-or-twice",
-    severity=Severity.ERROR,
-    kinds=("Playground",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/webhook/playground_webhook.go",
-    mirrors="modelClaim and modelClaims couldn't be both nil",
-    is_about_failure=True,
-    check=_check,
-    good="modelClaim: {modelName: opt}",
-    bad="replicas: 1",
-)

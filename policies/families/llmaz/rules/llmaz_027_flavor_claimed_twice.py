@@ -7,36 +7,17 @@ Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmaz.rules._examples import BESIDE
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.claims import claims_of
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    claims = claims_of(request.object if isinstance(request.object, dict) else None)
+@objects.warning(
+    kinds=("Playground", "Service"),
+    good="accepts-a-flavor-of-the-model",
+    bad="warns-of-a-flavor-that-is-claimed-twice",
+)
+def check(given: Given) -> Said:
+    claims = claims_of(given.object)
     for place, name in enumerate(claims.flavors):
         if name in claims.flavors[:place]:
-            yield RULE.finding((*claims.flavors_path, place), "the flavor is claimed before", found=name)
-
-
-RULE = Rule(
-    id="LLMAZ-027",
-    name="flavor-claimed-twice",
-    severity=Severity.WARNING,
-    kinds=(
-        "Playground",
-        "Service",
-    ),
-    since="0.1.0",
-    source="llmaz 3c13ff3 api/core/v1alpha1/model_types.go",
-    beside=BESIDE,
-    check=_check,
-    good="modelClaim: {modelName: opt, inferenceFlavors: [t4, a10]}",
-    bad="modelClaim: {modelName: opt, inferenceFlavors: [t4, t4]}",
-)
+            yield Violation((*claims.flavors_path, place), "the flavor is claimed before", found=name)

@@ -8,22 +8,20 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.resolve.runtime import arguments_of, rendered, variables_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
+from policies.families.llmaz.rules._examples import CLAIM_READS
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    reading = reading_of(request, facts, config)
-    if reading is None:
-        return
+@services.error(
+    kinds=("Playground",),
+    about=FAILURE,
+    mirrors="missing flag or the flag has format error",
+    reads=CLAIM_READS,
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="refuses-the-speculative-configuration-for-one-model",
+)
+def check(reading: Reading) -> Said:
     claims = reading.claims
     mains = sum(model.is_main for model in claims.models)
     is_whole = not (reading.missing or reading.unknown) and (not claims.has_draft or (len(claims.models), mains) == (2, 1))
@@ -33,21 +31,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if wrong:
         message = f"the argument {wrong} of BackendRuntime {reading.choice.runtime} can't be filled in for these models"
         hint = "claim a main model and a draft" if "Draft" in wrong else "give the model an ID, or take another configuration"
-        yield RULE.finding(("spec", "backendRuntimeConfig", "configName"), message, found=reading.choice.config, hint=hint)
-
-
-RULE = Rule(
-    id="LLMAZ-030",
-    name="argument-without-value",
-    severity=Severity.ERROR,
-    kinds=("Playground",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
-    mirrors="missing flag or the flag has format error",
-    reads=CLAIM_READS,
-    is_about_failure=True,
-    beside=BESIDE,
-    check=_check,
-    good="modelClaim: {modelName: opt}",
-    bad="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {configName: speculative-decoding}",
-)
+        yield Violation(("spec", "backendRuntimeConfig", "configName"), message, found=reading.choice.config, hint=hint)

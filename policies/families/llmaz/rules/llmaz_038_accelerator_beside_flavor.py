@@ -12,36 +12,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmaz.resolve.reading import reading_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.families.llmaz.rulebook import Given, NotChecked, Said, Violation, objects
+from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.llmaz.subject.flavors import is_extended
 from policies.fields import items, part
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Path
-from policies.request import Request
 
 _HINT: Final = "give accelerators in the flavors of the OpenModel"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("Playground", "BackendRuntime"),
+    reads=CLAIM_READS,
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="warns-of-a-gpu-in-the-runtime-config",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for place, found in enumerate(items(spec, "recommendedConfigs")):
         for path, name in _accelerators(found, ("spec", "recommendedConfigs", place)):
-            yield RULE.finding(path, f"a flavor that names {name} overwrites this", hint=_HINT)
+            yield Violation(path, f"a flavor that names {name} overwrites this", hint=_HINT)
     asked = list(_accelerators(part(spec, "backendRuntimeConfig"), ("spec", "backendRuntimeConfig")))
-    reading = reading_of(request, facts, config) if asked else None
+    reading = reading_of(*given) if asked else None
     if reading is None:
         return
     if reading.main is None and reading.unknown:
-        yield RULE.unchecked(f"OpenModel {reading.unknown[0].name} isn't known, nor whether it has flavors")
+        yield NotChecked(f"OpenModel {reading.unknown[0].name} isn't known, nor whether it has flavors")
         return
     for path, name in asked:
         if reading.flavor is not None and name in reading.flavor.limits:
             message = f"the flavor {reading.flavor.name} of the model decides about {name}, and overwrites this"
-            yield RULE.finding(path, message, hint=_HINT)
+            yield Violation(path, message, hint=_HINT)
 
 
 def _accelerators(holder: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:
@@ -50,21 +52,3 @@ def _accelerators(holder: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:
         for name in part(holder, "resources", kind):
             if is_extended(name):
                 yield (*path, "resources", kind, name), name
-
-
-RULE = Rule(
-    id="LLMAZ-038",
-    name="accelerator-beside-flavor",
-    severity=Severity.WARNING,
-    kinds=(
-        "Playground",
-        "BackendRuntime",
-    ),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go",
-    reads=CLAIM_READS,
-    beside=BESIDE,
-    check=_check,
-    good="modelClaim: {modelName: opt}",
-    bad="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {resources: {limits: {nvidia.com/gpu: 1}}}",
-)

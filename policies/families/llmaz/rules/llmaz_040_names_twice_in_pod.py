@@ -10,25 +10,22 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.playground import service_of
-from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.resolve.service import outcome_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
-from policies.findings import Finding, Severity
+from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
+from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.objects import JSONObject
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    reading = reading_of(request, facts, config)
-    if reading is None:
-        return
+@services.error(
+    about=FAILURE,
+    reads=CLAIM_READS,
+    good="accepts-a-variable-of-the-loader-without-a-loader",
+    bad="refuses-a-variable-of-the-loader",
+)
+def check(reading: Reading) -> Said:
     if reading.choice is not None and reading.runtime is None and reading.is_runtime_missing is None:
         # Whatever the runtime is, the Playground's own variables are those of its container.
         spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": reading.choice.config}]}
@@ -41,23 +38,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     _, _, told = told.partition("): ")
     if between:
         path = ("spec", "workloadTemplate") if reading.choice is None else ("spec", "backendRuntimeConfig")
-        yield RULE.finding(path, f"the pods can't be made: {told}", hint="rename or move it, or let the engine load the model itself")
-
-
-RULE = Rule(
-    id="LLMAZ-040",
-    name="names-twice-in-pod",
-    severity=Severity.ERROR,
-    kinds=(
-        "Playground",
-        "Service",
-    ),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller/inference/service_controller.go",
-    reads=CLAIM_READS,
-    is_about_failure=True,
-    beside=BESIDE,
-    check=_check,
-    good="modelClaim: {modelName: opt}",
-    bad="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {envs: [{name: HF_TOKEN, value: x}]}",
-)
+        yield Violation(path, f"the pods can't be made: {told}", hint="rename or move it, or let the engine load the model itself")

@@ -8,31 +8,17 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.claims import claims_of
-from policies.findings import Finding, Severity
-from policies.request import Request
 from policies.schema.names import label_value
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    main = next((model for model in claims_of(request.object).ordered if model.is_main), None)
-    if main is not None and label_value(main.name):
-        yield RULE.finding(main.path, "the name can't be the value of a label", found=main.name[:80], expected="such as llama3-8b")
-
-
-RULE = Rule(
-    id="LLMAZ-048",
-    name="model-name-no-label",
-    severity=Severity.ERROR,
+@objects.error(
     kinds=("Playground",),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/webhook/playground_webhook.go",
-    check=_check,
-    good="modelClaim: {modelName: llama3-8b}",
-    bad="modelClaim: {modelName: meta/llama}",
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="refuses-a-model-of-an-organisation",
 )
+def check(given: Given) -> Said:
+    main = next((model for model in claims_of(given.object).ordered if model.is_main), None)
+    if main is not None and label_value(main.name):
+        yield Violation(main.path, "the name can't be the value of a label", found=main.name[:80], expected="such as llama3-8b")

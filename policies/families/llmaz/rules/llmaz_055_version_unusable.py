@@ -9,16 +9,12 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.fields import part
-from policies.findings import Finding, Severity
 from policies.objects import Path
-from policies.request import Request
 
 #: As the specification of image references has it; a digest may follow a tag.
 _TAG: Final = re.compile(
@@ -26,28 +22,17 @@ _TAG: Final = re.compile(
 )
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    is_playground = request.gvk.kind == "Playground"
-    spec = spec_of(request.object if isinstance(request.object, dict) else None)
+@objects.warning(
+    kinds=("Playground", "BackendRuntime"),
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="warns-of-an-empty-version-of-a-playground",
+)
+def check(given: Given) -> Said:
+    is_playground = given.kind == "Playground"
+    spec = spec_of(given.object)
     version = (part(spec, "backendRuntimeConfig") if is_playground else spec).get("version")
     path: Path = ("spec", "backendRuntimeConfig", "version") if is_playground else ("spec", "version")
     # Of a runtime without a version another rule tells.
     if isinstance(version, str) and not _TAG.fullmatch(version) and (version.strip() or is_playground):
         message = "the version can't be the tag of an image, so no node can fetch the image"
-        yield RULE.finding(path, message, found=version, expected="a tag, such as v0.7.3")
-
-
-RULE = Rule(
-    id="LLMAZ-055",
-    name="version-unusable",
-    severity=Severity.WARNING,
-    kinds=(
-        "Playground",
-        "BackendRuntime",
-    ),
-    since="0.1.0",
-    source="llmaz 3c13ff3 pkg/controller/inference/playground_controller.go",
-    check=_check,
-    good="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {version: v0.7.3}",
-    bad='modelClaim: {modelName: opt}\nbackendRuntimeConfig: {version: "vllm/vllm-openai:v0.7.3"}',
-)
+        yield Violation(path, message, found=version, expected="a tag, such as v0.7.3")

@@ -7,40 +7,17 @@ Source: LeaderWorkerSet v0.6.2 pkg/controllers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.families.llmaz.rules._examples import BESIDE
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.fields import part, whole
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    template = part(spec_of(request.object), "workloadTemplate")
+@objects.warning(
+    kinds=("Service",),
+    good="accepts-leaders-and-workers",
+    bad="warns-of-a-group-of-a-leader-alone",
+)
+def check(given: Given) -> Said:
+    template = part(given.spec, "workloadTemplate")
     if isinstance(template.get("leaderTemplate"), dict) and whole(template, "size", 1) <= 1:
         message = "a group has one pod, which is its leader, so no worker ever runs"
-        yield RULE.finding(("spec", "workloadTemplate", "size"), message, found=str(whole(template, "size", 1)), expected="2 or more")
-
-
-RULE = Rule(
-    id="LLMAZ-061",
-    name="leader-alone",
-    severity=Severity.WARNING,
-    kinds=("Service",),
-    since="0.1.0",
-    source="LeaderWorkerSet v0.6.2 pkg/controllers",
-    beside=BESIDE,
-    check=_check,
-    good="""\
-modelClaims: {models: [{name: opt}]}
-workloadTemplate: {workerTemplate: {spec: {containers: [{name: model-runner, image: acme/engine:v1}]}}}""",
-    bad="""\
-modelClaims: {models: [{name: opt}]}
-workloadTemplate:
-  size: 1
-  leaderTemplate: {spec: {containers: [{name: model-runner, image: acme/engine:v1}]}}
-  workerTemplate: {spec: {containers: [{name: model-runner, image: acme/engine:v1}]}}""",
-)
+        yield Violation(("spec", "workloadTemplate", "size"), message, found=str(whole(template, "size", 1)), expected="2 or more")

@@ -13,51 +13,52 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.fields import part, whole
-from policies.findings import Finding, Severity
-from policies.objects import JSONObject, JSONValue, Operation, Path, name_of
-from policies.request import Request
+from policies.objects import JSONObject, JSONValue, Operation, Path
 
 _PERCENT: Final = re.compile(r"([0-9]+)%", re.ASCII)
 _MOST: Final = 2**31 - 1
 _ROLLOUT: Final[Path] = ("spec", "rolloutStrategy", "rollingUpdateConfiguration")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    name, spec = name_of(request.object), spec_of(request.object)
-    if request.operation is Operation.CREATE and name[:1].isdigit():
+@objects.warning(
+    kinds=("Service", "Playground"),
+    good="accepts-a-group-of-one-worker",
+    bad="warns-of-a-group-without-pods",
+)
+def check(given: Given) -> Said:
+    name, spec = given.name, given.spec
+    if given.request.operation is Operation.CREATE and name[:1].isdigit():
         message = "LeaderWorkerSet's webhook refuses a name that begins with a digit, so no pod ever starts"
-        yield RULE.finding(("metadata", "name"), message, found=name, expected="a name that begins with a letter")
-    if request.gvk.kind != "Service":
+        yield Violation(("metadata", "name"), message, found=name, expected="a name that begins with a letter")
+    if given.kind != "Service":
         return
     size, replicas = whole(part(spec, "workloadTemplate"), "size", 1), whole(spec, "replicas", 1)
     if size < 1:
         message = "LeaderWorkerSet's webhook refuses a group without pods"
-        yield RULE.finding(("spec", "workloadTemplate", "size"), message, found=str(size), expected="1 or more")
+        yield Violation(("spec", "workloadTemplate", "size"), message, found=str(size), expected="1 or more")
     elif replicas * size > _MOST:
         message = f"LeaderWorkerSet's webhook refuses groups with more than {_MOST} pods together"
-        yield RULE.finding(("spec", "replicas"), message, found=f"{replicas} groups of {size}")
+        yield Violation(("spec", "replicas"), message, found=f"{replicas} groups of {size}")
     yield from _rollout(part(spec, "rolloutStrategy", "rollingUpdateConfiguration"), replicas)
 
 
-def _rollout(update: JSONObject, replicas: int) -> Iterator[Finding]:
+def _rollout(update: JSONObject, replicas: int) -> Iterator[Violation]:
     """What is wrong with how groups are replaced; what isn't said has its default by then."""
     counts, is_usable = [], True
     for field, default, rounds_up in (("maxUnavailable", 1, False), ("maxSurge", 0, True)):
         value = update.get(field, default)
         if _is_unusable(value):
             message = f"LeaderWorkerSet's webhook refuses this {field}"
-            yield RULE.finding((*_ROLLOUT, field), message, found=str(value), expected="a number, or a percentage up to 100%")
+            yield Violation((*_ROLLOUT, field), message, found=str(value), expected="a number, or a percentage up to 100%")
             is_usable = False
         else:
             counts.append(_count(value, replicas, rounds_up=rounds_up))
     if is_usable and not any(counts) and replicas:
         message = f"LeaderWorkerSet's webhook refuses an update where both maxUnavailable and maxSurge are 0 of {replicas} groups"
         hint = "set one of them to 1"
-        yield RULE.finding((*_ROLLOUT, "maxUnavailable"), message, found=str(update.get("maxUnavailable", 1)), hint=hint)
+        yield Violation((*_ROLLOUT, "maxUnavailable"), message, found=str(update.get("maxUnavailable", 1)), hint=hint)
 
 
 def _is_unusable(value: JSONValue) -> bool:
@@ -78,23 +79,3 @@ def _count(value: JSONValue, replicas: int, *, rounds_up: bool) -> int:
         parts = int(value.removesuffix("%").lstrip("0") or "0") * replicas
         return -(-parts // 100) if rounds_up else parts // 100
     return value if isinstance(value, int) else 1
-
-
-RULE = Rule(
-    id="LLMAZ-063",
-    name="workload-refused",
-    severity=Severity.WARNING,
-    kinds=(
-        "Service",
-        "Playground",
-    ),
-    since="0.1.0",
-    source="LeaderWorkerSet v0.6.2 pkg/webhooks/leaderworkerset_webhook.go",
-    check=_check,
-    good="""\
-modelClaims: {models: [{name: opt}]}
-workloadTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: model-runner, image: "engine:v1"}]}}}""",
-    bad="""\
-modelClaims: {models: [{name: opt}]}
-workloadTemplate: {size: 0, workerTemplate: {spec: {containers: [{name: model-runner, image: "engine:v1"}]}}}""",
-)

@@ -8,26 +8,24 @@ Source: LeaderWorkerSet v0.6.2 pkg/controllers/leaderworkerset_controller.go; Ku
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.made import workload_of
-from policies.families.llmaz.resolve.reading import reading_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.families.llmaz.rulebook import PLACEMENT, Reading, Said, Violation, services
+from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.field_errors import aggregate
 from policies.fields import part, whole
-from policies.findings import Finding, Severity
 from policies.objects import Path
 from policies.pods.validation.stateful_set import stateful_set_errors
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    reading = reading_of(request, facts, config)
-    workload = workload_of(reading) if reading is not None else None
-    if reading is None or workload is None:
+@services.error(
+    about=PLACEMENT,
+    reads=CLAIM_READS,
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="refuses-a-limit-that-pods-cannot-have",
+)
+def check(reading: Reading) -> Said:
+    workload = workload_of(reading)
+    if workload is None:
         return
     templates = part(workload, "spec", "leaderWorkerTemplate")
     for template in ("leaderTemplate", "workerTemplate"):
@@ -38,23 +36,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             path: Path = ("spec",) if reading.choice is not None else ("spec", "workloadTemplate", template)
             runtime = ", in the BackendRuntime" if reading.choice is not None else ""
             hint = f"correct the field that this value comes from, here{runtime} or in the OpenModel's flavor"
-            yield RULE.finding(path, f"the API server refuses the StatefulSet of the pods: {aggregate(errors)}", hint=hint)
-
-
-RULE = Rule(
-    id="LLMAZ-064",
-    name="pods-refused",
-    severity=Severity.ERROR,
-    kinds=(
-        "Playground",
-        "Service",
-    ),
-    since="0.1.0",
-    source="LeaderWorkerSet v0.6.2 pkg/controllers/leaderworkerset_controller.go; Kubernetes v1.36 pkg/apis/apps/validation",
-    reads=CLAIM_READS,
-    is_about_placement=True,
-    beside=BESIDE,
-    check=_check,
-    good="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {resources: {limits: {amd.com/gpu: 1}}}",
-    bad="modelClaim: {modelName: opt}\nbackendRuntimeConfig: {resources: {limits: {gpu: 1}}}",
-)
+            yield Violation(path, f"the API server refuses the StatefulSet of the pods: {aggregate(errors)}", hint=hint)

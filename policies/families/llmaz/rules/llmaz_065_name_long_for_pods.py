@@ -9,49 +9,29 @@ Source: Kubernetes v1.36 pkg/controller/history/controller_history.go; LeaderWor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmaz.kinds import LONGEST_NAME
-from policies.families.llmaz.rules._examples import BESIDE
+from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.fields import part, whole
-from policies.findings import Finding, Severity
-from policies.objects import Operation, name_of
-from policies.request import Request
+from policies.objects import Operation
 
 #: A dash and ten digits come behind.
 _ROOM: Final = 63 - 11
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    name, spec = name_of(request.object), spec_of(request.object)
-    if request.operation is not Operation.CREATE or len(name) > LONGEST_NAME:
+@objects.warning(
+    kinds=("Playground", "Service"),
+    good="accepts-a-model-of-a-hub-in-a-playground",
+    bad="warns-of-a-name-of-53-characters",
+)
+def check(given: Given) -> Said:
+    name, spec = given.name, given.spec
+    if given.request.operation is not Operation.CREATE or len(name) > LONGEST_NAME:
         # Of longer names another rule tells.
         return
     groups, size = whole(spec, "replicas", 1), whole(part(spec, "workloadTemplate"), "size", 1)
     most = _ROOM - (len(f"-{max(groups - 1, 0)}") if size > 1 else 0)
     if len(name) > most:
         message = "the name is too long: a label of the pods consists of it and up to 11 more characters, and a label has at most 63"
-        yield RULE.finding(("metadata", "name"), message, found=name, expected=f"at most {most} characters")
-
-
-RULE = Rule(
-    id="LLMAZ-065",
-    name="name-long-for-pods",
-    severity=Severity.WARNING,
-    kinds=(
-        "Playground",
-        "Service",
-    ),
-    since="0.1.0",
-    source="Kubernetes v1.36 pkg/controller/history/controller_history.go",
-    beside=BESIDE,
-    check=_check,
-    good="metadata: {name: opt}\nspec: {modelClaim: {modelName: opt}}",
-    bad="""\
-metadata: {name: pppppppppppppppppppppppppppppppppppppppppppppppppppppppp}
-spec: {modelClaim: {modelName: opt}}""",
-)
+        yield Violation(("metadata", "name"), message, found=name, expected=f"at most {most} characters")

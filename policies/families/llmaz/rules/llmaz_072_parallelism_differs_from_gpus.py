@@ -11,44 +11,26 @@ python/sglang/srt/server_args.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.servers import servers_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.families.llmaz.rulebook import Given, Said, objects
+from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for server in servers_of(request, facts, config):
+@objects.warning(
+    kinds=("Playground", "Service"),
+    reads=CLAIM_READS,
+    good="accepts-all-gpus-of-the-flavor",
+    bad="warns-of-gpus-that-vllm-never-uses",
+)
+def check(given: Given) -> Said:
+    for server in servers_of(*given):
         gpus = gpus_of(server.container)
         if server.started is None or server.is_group or gpus is None:
             continue
         where = "backendRuntimeConfig.args" if server.reading.choice is not None else "args"
         faults = (*gpus_lacking(server.started, gpus[1], gpus[0]), *gpus_idle(server.started, gpus[1], gpus[0], where))
         for fault in faults:
-            yield replace(fault, message=fault.message + server.whose).finding(RULE, server.path(*fault.place))
-
-
-RULE = Rule(
-    id="LLMAZ-072",
-    name="parallelism-differs-from-gpus",
-    severity=Severity.WARNING,
-    kinds=("Playground", "Service"),
-    since="0.1.0",
-    source="llmaz 3c13ff3 api/core/v1alpha1/model_types.go",
-    reads=CLAIM_READS,
-    beside=BESIDE,
-    check=_check,
-    good="""\
-modelClaim: {modelName: opt}
-backendRuntimeConfig: {resources: {limits: {nvidia.com/gpu: 1}}, args: [--tensor-parallel-size, "1"]}""",
-    bad="""\
-modelClaim: {modelName: opt}
-backendRuntimeConfig: {args: [--tensor-parallel-size, "2"]}""",
-)
+            yield replace(fault, message=fault.message + server.whose).violation(server.path(*fault.place))

@@ -10,39 +10,25 @@ Source: llama.cpp, common/arg.cpp and docs/docker.md; vLLM 0.25.1; SGLang 0.5.15
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmaz.resolve.servers import servers_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
+from policies.families.llmaz.rulebook import Given, Said, objects
+from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for server in servers_of(request, facts, config):
+@objects.warning(
+    kinds=("Playground", "Service"),
+    reads=CLAIM_READS,
+    good="accepts-one-gpu-without-parallelism",
+    bad="warns-of-a-flag-that-no-engine-has",
+)
+def check(given: Given) -> Said:
+    for server in servers_of(*given):
         gpus = gpus_of(server.container)
         faults = [*unreadable(server.started)] if server.started is not None else []
-        faults += foreign_image(text(server.container, "image"), *gpus, config) if gpus is not None else ()
+        faults += foreign_image(text(server.container, "image"), *gpus, given.config) if gpus is not None else ()
         for fault in faults:
-            yield replace(fault, message=fault.message + server.whose).finding(RULE, server.path(*fault.place))
-
-
-RULE = Rule(
-    id="LLMAZ-074",
-    name="engine-cannot-start",
-    severity=Severity.WARNING,
-    kinds=("Playground", "Service"),
-    since="0.1.0",
-    source="llama.cpp docs/docker.md",
-    reads=CLAIM_READS,
-    beside=BESIDE,
-    check=_check,
-    good='modelClaim: {modelName: opt}\nbackendRuntimeConfig: {args: [--max-model-len, "2048"]}',
-    bad='modelClaim: {modelName: opt}\nbackendRuntimeConfig: {args: [--context-length, "2048"]}',
-)
+            yield replace(fault, message=fault.message + server.whose).violation(server.path(*fault.place))

@@ -9,39 +9,18 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.gpu_quotas import devices_of, objections
 from policies.families.llmaz.resolve.made import workload_of
-from policies.families.llmaz.resolve.reading import reading_of
-from policies.families.llmaz.rules._examples import BESIDE, CLAIM_READS
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmaz.rulebook import Given, Reading, Said, services
+from policies.families.llmaz.rules._examples import CLAIM_READS
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    reading = reading_of(request, facts, config)
-    workload = workload_of(reading) if reading is not None else None
-    devices = devices_of([workload]) if workload is not None else {}
-    yield from objections(RULE, request, facts, devices, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")
-
-
-RULE = Rule(
-    id="LLMAZ-079",
-    name="resource-quota-exceeded",
-    severity=Severity.WARNING,
-    kinds=("Playground", "Service"),
-    since="0.1.0",
-    source="Kubernetes v1.36 pkg/quota/v1/evaluator/core/pods.go",
+@services.warning(
     reads=tuple(sorted((*CLAIM_READS, "ResourceQuota"))),
-    check=_check,
-    beside=(
-        f"{BESIDE.rstrip()}\n---\n{{apiVersion: v1, kind: ResourceQuota, metadata: {{name: gpus, namespace: default}}, "
-        "spec: {hard: {requests.nvidia.com/gpu: 2}}}"
-    ),
-    good="modelClaim: {modelName: opt}\nreplicas: 2",
-    bad="modelClaim: {modelName: opt}\nreplicas: 3",
+    good="accepts-as-many-gpus-as-the-quota-allows",
+    bad="warns-of-a-resource-quota",
 )
+def check(reading: Reading, given: Given) -> Said:
+    workload = workload_of(reading)
+    devices = devices_of([workload]) if workload is not None else {}
+    yield from objections(given, devices, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")

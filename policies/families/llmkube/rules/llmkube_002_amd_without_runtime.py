@@ -11,40 +11,26 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issue
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.rules._services import where_the_image_is_open
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
+@objects.warning(
+    kinds=("Model",),
+    reads=("InferenceService",),
+    good="fills-rocm-and-the-render-device",
+    bad="warns-of-amd-without-a-runtime",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
     if gpu is None or not gpu.wanted or gpu.vendor != "amd" or gpu.runtime:
         return
-    where = where_the_image_is_open(request.object, request.namespace, facts)
+    where = where_the_image_is_open(given.object, given.request.namespace, given.facts)
     if where:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "hardware", "gpu", "runtime"),
             f"runtime isn't set for vendor amd, so llama.cpp runs its CPU image {where}",
             expected="vulkan or rocm",
             hint="set runtime to vulkan or rocm; vLLM and SGLang don't need it",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-002",
-    name="amd-without-runtime",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
-    reads=("InferenceService",),
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd, runtime: vulkan}}",
-    bad="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: amd}}",
-)

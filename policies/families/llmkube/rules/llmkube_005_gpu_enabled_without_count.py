@@ -9,42 +9,28 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.rules._services import services_where
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.fields import part, whole
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
+@objects.warning(
+    kinds=("Model",),
+    reads=("InferenceService",),
+    good="leaves-claims-alone",
+    bad="warns-of-an-uncounted-gpu",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
     if gpu is None or not gpu.wanted or gpu.count > 0 or gpu.claims:
         return
-    names = services_where(request.object, request.namespace, facts, lambda spec: whole(part(spec, "resources"), "gpu") <= 0)
+    names = services_where(given.object, given.request.namespace, given.facts, lambda spec: whole(part(spec, "resources"), "gpu") <= 0)
     if names != "":
         unset = "" if names is None else f"the pods of {names} get no GPU: resources.gpu isn't set"
-        yield RULE.finding(
+        yield Violation(
             ("spec", "hardware", "gpu", "count"),
             f"gpu.enabled is true but count is 0, so {unset or 'the pods get no GPU unless the InferenceService sets resources.gpu'}",
             expected="a count of at least 1, or resourceClaims",
             hint="set count to the number of GPUs per pod",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-005",
-    name="gpu-enabled-without-count",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
-    reads=("InferenceService",),
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {enabled: true, count: 1}}",
-    bad="source: hf://org/model\nhardware: {gpu: {enabled: true}}",
-)

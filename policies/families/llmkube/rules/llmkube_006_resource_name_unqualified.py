@@ -11,14 +11,9 @@ IsQualifiedName.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.objects import lookup
-from policies.request import Request
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
@@ -35,30 +30,22 @@ def _fault(value: str) -> str:
     return "" if _NAME.fullmatch(name) else f'the part after the slash, "{name}", must begin and end with a letter or digit'
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = lookup(spec_of(request.object), ("hardware", "gpu"), {})
+@objects.error(
+    kinds=("Model",),
+    good="warns-of-a-runtime-without-amd",
+    bad="refuses-an-unqualified-resource-name",
+)
+def check(given: Given) -> Said:
+    gpu = lookup(given.spec, ("hardware", "gpu"), {})
     for field in ("resourceName", "tolerationKey"):
         value = gpu.get(field) if isinstance(gpu, dict) else None
         if not isinstance(value, str) or value.count("/") != 1:
             continue  # the CRD's pattern has refused it
         fault = _fault(value)
         if fault:
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "hardware", "gpu", field),
                 f'"{value}" is not a qualified name: {fault}',
                 found=value,
                 expected="domain/name, such as amd.com/gpu",
             )
-
-
-RULE = Rule(
-    id="LLMKUBE-006",
-    name="resource-name-unqualified",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="Kubernetes 1.36 IsQualifiedName",
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: example.com/gpu}}",
-    bad="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: -bad-/gpu}}",
-)

@@ -10,34 +10,34 @@ Source: LLMKube v0.9.19 measured against Kubernetes 1.36; pkg/apis/core/validati
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
+@objects.error(
+    kinds=("Model",),
+    good="refuses-a-claim-with-two-references",
+    bad="refuses-a-claim-named-twice",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
     seen: set[str] = set()
     for index, claim in enumerate(gpu.claims if gpu is not None else ()):
         path = ("spec", "hardware", "gpu", "resourceClaims", index)
         name = claim.get("name")
         if isinstance(name, str):
             if name in seen:
-                yield RULE.finding(
+                yield Violation(
                     (*path, "name"),
                     f'"{name}" is the name of another claim of this pod already',
                     found=name,
                     hint="give each claim its own name",
                 )
             elif not _LABEL.fullmatch(name):
-                yield RULE.finding(
+                yield Violation(
                     (*path, "name"),
                     f'"{name}" is not a DNS label',
                     found=name,
@@ -46,17 +46,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             seen.add(name)
         for field in ("resourceClaimName", "resourceClaimTemplateName"):
             if claim.get(field) == "":
-                yield RULE.finding((*path, field), "is empty; it must name a claim", expected="the name of an object of this namespace")
-
-
-RULE = Rule(
-    id="LLMKUBE-007",
-    name="resource-claim-names",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="Kubernetes 1.36 pkg/apis/core/validation",
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {resourceClaims: [{name: a, resourceClaimName: x}, {name: b, resourceClaimName: y}]}}",
-    bad="source: hf://org/model\nhardware: {gpu: {resourceClaims: [{name: a, resourceClaimName: x}, {name: a, resourceClaimName: y}]}}",
-)
+                yield Violation((*path, field), "is empty; it must name a claim", expected="the name of an object of this namespace")

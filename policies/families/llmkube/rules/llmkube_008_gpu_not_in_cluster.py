@@ -13,61 +13,75 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
 from policies.config.expected import entry_text
 from policies.facts import Facts, Inventory
 from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
-from policies.families.family import Rule
 from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
+from policies.findings import Severity
 from policies.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    operator = operator_for(request, facts, config)
-    gpu = gpu_request(request.object, operator)
+@objects.error(
+    kinds=("Model",),
+    reads=(
+        "ConfigMap/cluster-autoscaler-status",
+        "Deployment.apps",
+        "MachineDeployment.cluster.x-k8s.io",
+        "MachinePool.cluster.x-k8s.io",
+        "MachineSet.cluster.x-k8s.io",
+        "Node",
+        "NodePool.karpenter.sh",
+    ),
+    good="follows-the-cluster-to-xe",
+    bad="waits-for-an-expected-node",
+)
+def check(given: Given) -> Said:
+    operator = operator_for(*given)
+    gpu = gpu_request(given.object, operator)
     if gpu is None or not gpu.wanted or gpu.count <= 0:
         return
-    if facts.inventory is None:
-        yield RULE.unchecked("nothing is known of the cluster's nodes")
+    if given.facts.inventory is None:
+        yield NotChecked("nothing is known of the cluster's nodes")
         return
-    most = facts.inventory.offers.get(gpu.resource, 0)
+    most = given.facts.inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
         return
-    finding = RULE.finding(
+    finding = Violation(
         ("spec", "hardware", "gpu", "count" if most else _field(gpu)),
         f"the pod needs {gpu.count} {gpu.resource} on one node, and the largest node has {most}" if most else f"no node has {gpu.resource}",
         found=f"{gpu.count} {gpu.resource}",
         expected=f"at most {most}" if most else "a resource that some node offers",
-        nearest=_nearest(gpu, facts.inventory),
+        nearest=_nearest(gpu, given.facts.inventory),
         hint="; ".join(
-            ["set gpu.resourceName to a resource that the nodes offer, or declare the nodes that will come", *groups_in_backoff(facts)]
+            [
+                "set gpu.resourceName to a resource that the nodes offer, or declare the nodes that will come",
+                *groups_in_backoff(given.facts),
+            ]
         ),
     )
-    held_back = facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
+    held_back = given.facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
-        names = listed([node.name for node in facts.inventory.nodes_with(gpu.resource) if not node.takes_pods])
+        names = listed([node.name for node in given.facts.inventory.nodes_with(gpu.resource) if not node.takes_pods])
         finding = replace(finding, message=f"the nodes with {gpu.count} {gpu.resource} take no pods now: {names}", nearest="")
-    pools = _described(gpu, facts)
-    partitions = _partitions(gpu, operator, facts.inventory)
+    pools = _described(gpu, given.facts)
+    partitions = _partitions(gpu, operator, given.facts.inventory)
     if pools:
         finding = replace(finding, hint=f"no such node is there now, but {' and '.join(pools)} may bring one")
     elif partitions:
         finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {listed(partitions)}")
-    if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:
+    if held_back or pools or partitions or given.config.most_expected(gpu.resource) >= gpu.count:
         yield replace(finding, severity=Severity.WARNING)
         return
-    entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, config.expected_nodes)
+    entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, given.config.expected_nodes)
     finding = replace(finding, configuration=entry)
-    unknown = prospects(facts)
+    unknown = prospects(given.facts)
     if unknown:
         message = f"no node has {gpu.count} {gpu.resource} now; {' and '.join(unknown)} may bring one"
         finding = replace(finding, severity=Severity.WARNING, message=message, hint="")
@@ -101,25 +115,3 @@ def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
         node = max(inventory.nodes_with(name), key=lambda node: node.allocatable[name].value())
         parts.append(f"node {node.name} has {node.allocatable[name].value()} {name}{node.product_note(name)}")
     return ", ".join(parts) or "no node offers any extended resource"
-
-
-RULE = Rule(
-    id="LLMKUBE-008",
-    name="gpu-not-in-cluster",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
-    reads=(
-        "ConfigMap/cluster-autoscaler-status",
-        "Deployment.apps",
-        "MachineDeployment.cluster.x-k8s.io",
-        "MachinePool.cluster.x-k8s.io",
-        "MachineSet.cluster.x-k8s.io",
-        "Node",
-        "NodePool.karpenter.sh",
-    ),
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {count: 1, vendor: nvidia}}",
-    bad="source: hf://org/model\nhardware: {gpu: {count: 1, resourceName: example.com/gpu}}",
-)

@@ -12,32 +12,35 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model.controller_download import download_problem
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import Source, SourceKind, parse, repository_problem
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    written = text(spec_of(request.object), "source")
+@objects.error(
+    kinds=("Model",),
+    about=FAILURE,
+    mirrors="Model condition InvalidSource",
+    reads=("Deployment.apps",),
+    good="accepts-a-revision",
+    bad="refuses-a-revision-that-the-operator-does-not-know",
+)
+def check(given: Given) -> Said:
+    written = text(given.spec, "source")
     if not written:
         return  # the CRD has refused it
-    operator = operator_for(request, facts, config)
+    operator = operator_for(*given)
     source = parse(written, operator)
     fault = _fault(source) or _repository_fault(source, repository_problem(written, operator)) or _unfetched(source, operator.name)
     if fault:
         nearest = f"hf://{written}" if source.is_bare and source.revision else ""
-        yield RULE.finding(("spec", "source"), f'"{written}" {fault}', found=written, nearest=nearest)
+        yield Violation(("spec", "source"), f'"{written}" {fault}', found=written, nearest=nearest)
 
 
 def _fault(source: Source) -> str:
@@ -72,19 +75,3 @@ def _unfetched(source: Source, operator: str) -> str:
         return f"has neither a scheme nor a slash; {_FORMS}"
     problem = download_problem(source.text)
     return f"can't be fetched by {operator}, which will report: {problem}" if problem else ""
-
-
-RULE = Rule(
-    id="LLMKUBE-009",
-    name="source-incomplete",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/source.go",
-    mirrors="Model condition InvalidSource",
-    reads=("Deployment.apps",),
-    is_about_failure=True,
-    check=_check,
-    good="source: pvc://models/llama/model.gguf",
-    bad="source: pvc://models",
-)

@@ -9,33 +9,35 @@ Source: LLMKube v0.9.19, internal/controller/fileset.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
 from policies.families.llmkube.subject.source import parse, repository_problem
 from policies.fields import text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject, JSONValue, Path
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if not isinstance(request.object, dict) or not declares_files(request.object):
+@objects.error(
+    kinds=("Model",),
+    about=FAILURE,
+    mirrors="Model condition InvalidFileSet",
+    reads=("Deployment.apps",),
+    good="accepts-files-from-a-bucket",
+    bad="refuses-files-from-a-bucket-before-they-could-be",
+)
+def check(given: Given) -> Said:
+    if not declares_files(given.object):
         return
-    spec, operator = spec_of(request.object), operator_for(request, facts, config)
+    spec, operator = given.spec, operator_for(*given)
     entries = _entries(spec)
     if entries[0][0][1] == "mmproj":
-        yield RULE.finding(
+        yield Violation(
             ("spec", "mmproj"), "needs files, since it is stored beside the first of them", hint="list the model's file in files"
         )
     source = parse(text(spec, "source"), operator)
     # What is wrong with the source itself LLMKUBE-009 says.
     if source_problem(source, operator) and not repository_problem(source.text, operator):
-        yield RULE.finding(
+        yield Violation(
             entries[0][0][:2],
             f'can\'t be fetched from "{source.text}"',
             expected="a Hugging Face repository or s3:// as source",
@@ -43,9 +45,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         )
     for path, entry in entries:
         if isinstance(entry, str) and (not entry.strip() or entry_problem(entry)):
-            yield RULE.finding(
-                path, f'"{entry}" is not a plain relative path', found=entry, expected="no leading slash, no .., no wildcards"
-            )
+            yield Violation(path, f'"{entry}" is not a plain relative path', found=entry, expected="no leading slash, no .., no wildcards")
 
 
 def _entries(spec: JSONObject) -> list[tuple[Path, JSONValue]]:
@@ -55,19 +55,3 @@ def _entries(spec: JSONObject) -> list[tuple[Path, JSONValue]]:
         (("spec", "files", index), entry) for index, entry in enumerate(files if isinstance(files, list) else [])
     ]
     return [*entries, (("spec", "mmproj"), mmproj)] if mmproj else entries
-
-
-RULE = Rule(
-    id="LLMKUBE-010",
-    name="files-unusable",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/fileset.go",
-    mirrors="Model condition InvalidFileSet",
-    reads=("Deployment.apps",),
-    is_about_failure=True,
-    check=_check,
-    good="source: hf://org/model\nfiles: [model.gguf]\nmmproj: mmproj.gguf",
-    bad="source: pvc://models/llama.gguf\nfiles: [model.gguf]",
-)

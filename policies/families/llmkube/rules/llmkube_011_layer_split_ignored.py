@@ -10,15 +10,10 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 from policies.spelling import amount
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -29,18 +24,23 @@ def _is_range(entry: object) -> bool:
     return match is not None and int(match[1]) <= int(match[2])
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
-    split = lookup(spec_of(request.object), ("hardware", "gpu", "sharding", "layerSplit"))
+@objects.warning(
+    kinds=("Model",),
+    good="refuses-a-count-beside-claims",
+    bad="warns-of-an-ignored-layer-split",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
+    split = lookup(given.spec, ("hardware", "gpu", "sharding", "layerSplit"))
     if gpu is None or not isinstance(split, list) or not split:
         return
     path = ("spec", "hardware", "gpu", "sharding", "layerSplit")
-    strategy = lookup(spec_of(request.object), ("hardware", "gpu", "sharding", "strategy"))
+    strategy = lookup(given.spec, ("hardware", "gpu", "sharding", "strategy"))
     if gpu.count <= 1 or strategy == "none":
-        yield RULE.finding(path, "has no effect with one GPU or with strategy none", hint="remove it")
+        yield Violation(path, "has no effect with one GPU or with strategy none", hint="remove it")
         return
     if len(split) != gpu.count:
-        yield RULE.finding(
+        yield Violation(
             path,
             f"has {amount(len(split), 'entry', 'entries')} for {gpu.count} GPUs, so it is ignored",
             found=str(len(split)),
@@ -49,19 +49,6 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     for index, entry in enumerate(split):
         if not _is_range(entry):
-            yield RULE.finding(
+            yield Violation(
                 (*path, index), f'"{entry}" is not a range, so the whole split is ignored', found=str(entry), expected="start-end"
             )
-
-
-RULE = Rule(
-    id="LLMKUBE-011",
-    name="layer-split-ignored",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/gpu_sharding.go",
-    check=_check,
-    good='source: hf://org/model\nhardware: {gpu: {count: 2, sharding: {layerSplit: ["0-15", "16-31"]}}}',
-    bad='source: hf://org/model\nhardware: {gpu: {count: 2, sharding: {layerSplit: ["0-15"]}}}',
-)

@@ -9,28 +9,27 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.fields import amount
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("Model",),
+    good="warns-of-a-runtime-without-amd",
+    bad="warns-of-memory-in-decimal-bytes",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for path in _FIELDS:
         text = lookup(spec, path)
         if not isinstance(text, str) or not text:
             continue
         found = amount(text)
         if found is None:
-            yield RULE.finding(
+            yield Violation(
                 ("spec", *path),
                 f'"{text}" is not a quantity',
                 found=text,
@@ -38,17 +37,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
                 hint="units are Ki, Mi, Gi, Ti, not KB or GB",
             )
         elif found.sign() <= 0:
-            yield RULE.finding(("spec", *path), f'"{text}" is not above 0', found=text, expected="more than 0, such as 16Gi")
-
-
-RULE = Rule(
-    id="LLMKUBE-012",
-    name="memory-unreadable",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/gpu_sharding.go",
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {count: 1, memory: 16Gi}}",
-    bad="source: hf://org/model\nhardware: {gpu: {count: 1, memory: 16GB}}",
-)
+            yield Violation(("spec", *path), f'"{text}" is not above 0', found=text, expected="more than 0, such as 16Gi")

@@ -10,40 +10,26 @@ Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go and pkg/apiu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_fields import ACCELERATOR, accelerator_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.findings import Finding, Severity
 from policies.objects import lookup
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
-    if gpu is None or not gpu.wanted or lookup(request.object, ACCELERATOR) != "cpu" or not accelerator_of(gpu):
+@objects.warning(
+    kinds=("Model",),
+    good="notes-what-an-exception-names",
+    bad="warns-of-a-cpu-that-the-author-wrote-beside-a-gpu",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
+    if gpu is None or not gpu.wanted or lookup(given.object, ACCELERATOR) != "cpu" or not accelerator_of(gpu):
         return
     wanted = accelerator_of(gpu)
-    yield RULE.finding(
+    yield Violation(
         ACCELERATOR,
         f'"cpu" stands beside a GPU, so the readiness check doesn\'t look for one; set it to {wanted}',
         found="cpu",
         expected=wanted,
         hint=f"write {wanted} into the manifest, or leave the field out and use kubectl apply",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-014",
-    name="accelerator-left-at-cpu",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/webhook/v1alpha1/model_webhook.go",
-    check=_check,
-    good="source: hf://org/model\nhardware: {accelerator: cuda, gpu: {count: 1, vendor: nvidia}}",
-    bad="source: hf://org/model\nhardware: {accelerator: cpu, gpu: {count: 1, vendor: nvidia}}",
-)

@@ -10,41 +10,43 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
 from policies.families.operator_settings import UPSTREAM
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    written = text(spec_of(request.object), "source")
-    if not isinstance(request.object, dict) or not written.removeprefix("file://").startswith("/"):
+@objects.error(
+    kinds=("Model",),
+    about=FAILURE,
+    mirrors="Model condition SourceNotAllowed",
+    reads=("Deployment.apps",),
+    good="accepts-a-checksum-of-a-local-file",
+    bad="warns-of-a-local-path-where-the-operator-is-not-known",
+)
+def check(given: Given) -> Said:
+    written = text(given.spec, "source")
+    if not written.removeprefix("file://").startswith("/"):
         return  # what isn't absolute LLMKUBE-009 refuses
-    operator = operator_for(request, facts, config)
+    operator = operator_for(*given)
     source = parse(written, operator)
     roots = usable_roots(operator)
     finding = None
     if local_problem(source, operator):
-        finding = RULE.finding(
+        finding = Violation(
             ("spec", "source"),
             f'"{source.text}" {_why(roots)}',
             found=source.text,
             expected=f"a file in {' or '.join(roots)}" if roots else "a source that isn't local",
             hint="allow the folder in modelSource.allowedHostPathRoots of the operator and in llmkube.operator of the configuration",
         )
-    elif _is_folder(source, roots) and not on_metal(request.object):
-        finding = RULE.finding(
-            ("spec", "source"), f'"{source.text}" is the allowed folder itself; it must be a file in it', found=source.text
-        )
+    elif _is_folder(source, roots) and not on_metal(given.object):
+        finding = Violation(("spec", "source"), f'"{source.text}" is the allowed folder itself; it must be a file in it', found=source.text)
     if finding is not None:
         yield finding if _is_known(operator) else replace(finding, severity=Severity.WARNING)
 
@@ -61,20 +63,3 @@ def _is_known(operator: Operator) -> bool:
     """Whether the setting is this cluster's: given, or left out by a Deployment that says other things."""
     own = operator.origin("allowed_host_path_roots") != UPSTREAM
     return own or operator.is_seen
-
-
-RULE = Rule(
-    id="LLMKUBE-020",
-    name="local-path-not-allowed",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/source.go",
-    mirrors="Model condition SourceNotAllowed",
-    reads=("Deployment.apps",),
-    is_about_failure=True,
-    config="llmkube: {operator: {allowedHostPathRoots: [/data/models]}}",
-    check=_check,
-    good="source: /data/models/llama.gguf",
-    bad="source: /etc/passwd",
-)

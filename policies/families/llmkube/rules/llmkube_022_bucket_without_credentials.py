@@ -10,54 +10,42 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files
 from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 _VARIABLES = "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("Model",),
+    reads=("Deployment.apps",),
+    good="accepts-a-prefetch-by-https",
+    bad="refuses-an-empty-reference-for-a-download",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     written, reference = text(spec, "source"), spec.get("sourceSecretRef")
     if not isinstance(reference, dict) and not written.startswith("s3://"):
         return
-    source = parse(written, operator_for(request, facts, config))
+    source = parse(written, operator_for(*given))
     path = ("spec", "sourceSecretRef")
     if isinstance(reference, dict) and not text(reference, "name"):
-        downloaded = source.kind in {SourceKind.BUCKET, SourceKind.REMOTE} or declares_files(request.object or {})
+        downloaded = source.kind in {SourceKind.BUCKET, SourceKind.REMOTE} or declares_files(given.object)
         if downloaded:
-            yield RULE.finding(
+            yield Violation(
                 (*path, "name"), "is empty, so the Deployment of every service is refused", expected=f"a Secret with {_VARIABLES}"
             )
     elif source.kind is SourceKind.BUCKET and not isinstance(reference, dict):
-        missing = RULE.finding(
+        missing = Violation(
             path,
             "isn't set, so the download from s3:// has no credentials and no address",
             expected=f"a Secret with {_VARIABLES}",
             hint="name the Secret in spec.sourceSecretRef.name",
         )
         yield replace(missing, severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="LLMKUBE-022",
-    name="bucket-without-credentials",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_storage.go",
-    reads=("Deployment.apps",),
-    check=_check,
-    good="source: s3://models/llama.gguf\nsourceSecretRef: {name: s3}",
-    bad="source: s3://models/llama.gguf\nsourceSecretRef: {}",
-)

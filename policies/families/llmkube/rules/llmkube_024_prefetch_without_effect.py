@@ -9,17 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model.state import prefetches
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.fields import flag, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _IGNORED = {
     SourceKind.CLAIM: "a claim is mounted as it is",
@@ -30,34 +24,26 @@ _IGNORED = {
 }
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
-    if not flag(spec, "prefetch") or not isinstance(request.object, dict):
+@objects.note(
+    kinds=("Model",),
+    reads=("Deployment.apps",),
+    good="accepts-a-prefetch-by-https",
+    bad="notes-a-prefetch-that-no-service-reads",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
+    if not flag(spec, "prefetch") or not isinstance(given.object, dict):
         return
-    operator = operator_for(request, facts, config)
+    operator = operator_for(*given)
     source = parse(text(spec, "source"), operator)
     path = ("spec", "prefetch")
     if not operator.since(0, 9, 11):
-        yield RULE.finding(path, f"isn't known to {operator.name}", expected="v0.9.11 or newer")
-    elif not prefetches(request.object, source, operator):
-        yield RULE.finding(path, f"has no effect: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
+        yield Violation(path, f"isn't known to {operator.name}", expected="v0.9.11 or newer")
+    elif not prefetches(given.object, source, operator):
+        yield Violation(path, f"has no effect: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
     elif operator.model_cache_mode == "perService":
-        yield RULE.finding(
+        yield Violation(
             path,
             "fills the cache of the namespace, but each service has a cache of its own and downloads the model again",
             hint=f"operator --model-cache-mode is perService ({operator.origin('model_cache_mode')})",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-024",
-    name="prefetch-without-effect",
-    severity=Severity.NOTE,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_prefetch.go",
-    reads=("Deployment.apps",),
-    check=_check,
-    good="source: https://example.com/model.gguf\nprefetch: true",
-    bad="source: pvc://models/llama.gguf\nprefetch: true",
-)

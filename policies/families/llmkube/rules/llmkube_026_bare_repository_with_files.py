@@ -9,41 +9,27 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_storage.go, mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files
 from policies.families.llmkube.subject.source import parse
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if not isinstance(request.object, dict) or not declares_files(request.object):
+@objects.warning(
+    kinds=("Model",),
+    reads=("Deployment.apps",),
+    good="notes-a-prefetch-from-a-bare-repository",
+    bad="warns-of-files-from-a-bare-repository",
+)
+def check(given: Given) -> Said:
+    if not declares_files(given.object):
         return
-    source = parse(text(spec_of(request.object), "source"), operator_for(request, facts, config))
+    source = parse(text(given.spec, "source"), operator_for(*given))
     if source.is_bare:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "source"),
             f'the init container takes "{source.text.partition("/")[0]}" of "{source.text}" for a host, and the download fails',
             found=source.text,
             nearest=f"hf://{source.text}",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-026",
-    name="bare-repository-with-files",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_storage.go",
-    reads=("Deployment.apps",),
-    check=_check,
-    good="source: hf://org/model\nfiles: [model.gguf]",
-    bad="source: org/model\nfiles: [model.gguf]",
-)

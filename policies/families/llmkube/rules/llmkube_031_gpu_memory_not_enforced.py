@@ -8,24 +8,27 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull reque
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.families.llmkube.subject.references import services_of
 from policies.fields import amount, part, text
-from policies.findings import Finding, Severity
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object)
-    memory = text(part(spec_of(request.object), "hardware", "gpu"), "memory")
-    if gpu is None or not gpu.wanted or amount(memory) is None or _is_shared(request, facts):
+@objects.note(
+    kinds=("Model",),
+    reads=("InferenceService",),
+    good="warns-of-sharding-on-one-gpu",
+    bad="notes-gpu-memory-that-limits-nothing",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object)
+    memory = text(part(given.spec, "hardware", "gpu"), "memory")
+    if gpu is None or not gpu.wanted or amount(memory) is None or _is_shared(given.request, given.facts):
         return  # what is no quantity LLMKUBE-012 speaks of
-    yield RULE.finding(
+    yield Violation(
         ("spec", "hardware", "gpu", "memory"),
         f"{memory} neither chooses a GPU nor limits the model; only quotas of shared GPUs count it",
         found=memory,
@@ -37,17 +40,3 @@ def _is_shared(request: Request, facts: Facts) -> bool:
     """Whether a service of the Model shares its GPU."""
     services = services_of(request.object, request.namespace, facts)
     return any(text(part(spec_of(service), "resources", "gpuSharing"), "mode") == "shared" for service in services)
-
-
-RULE = Rule(
-    id="LLMKUBE-031",
-    name="gpu-memory-not-enforced",
-    severity=Severity.NOTE,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/gpu_sharing.go",
-    reads=("InferenceService",),
-    check=_check,
-    good="source: hf://org/model\nhardware: {gpu: {count: 1}}",
-    bad="source: hf://org/model\nhardware: {gpu: {count: 1, memory: 16Gi}}",
-)

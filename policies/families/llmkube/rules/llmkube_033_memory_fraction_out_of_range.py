@@ -8,41 +8,29 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.resolve.model.state import on_metal
-from policies.findings import Finding, Severity
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from policies.findings import Severity
 from policies.objects import lookup
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    share = lookup(spec_of(request.object), ("hardware", "memoryFraction"))
+@objects.error(
+    kinds=("Model",),
+    mirrors="the Metal agent's MemoryCheckFailed",
+    good="warns-of-a-budget-of-nothing",
+    bad="refuses-a-share-above-all",
+)
+def check(given: Given) -> Said:
+    share = lookup(given.spec, ("hardware", "memoryFraction"))
     if isinstance(share, bool) or not isinstance(share, (int, float)) or 0 < share <= 1:
         return
-    finding = RULE.finding(
+    finding = Violation(
         ("spec", "hardware", "memoryFraction"),
         f"{share} must be above 0 and at most 1",
         found=str(share),
         expected="above 0, at most 1",
         nearest=str(share / 100) if 10 <= share <= 100 else "",
     )
-    yield finding if on_metal(request.object or {}) else replace(finding, severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="LLMKUBE-033",
-    name="memory-fraction-out-of-range",
-    severity=Severity.ERROR,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 pkg/agent/memory.go",
-    mirrors="the Metal agent's MemoryCheckFailed",
-    check=_check,
-    good="source: https://example.com/model.gguf\nhardware: {accelerator: metal, memoryFraction: 0.75}",
-    bad="source: https://example.com/model.gguf\nhardware: {accelerator: metal, memoryFraction: 75}",
-)
+    yield finding if on_metal(given.object) else replace(finding, severity=Severity.WARNING)

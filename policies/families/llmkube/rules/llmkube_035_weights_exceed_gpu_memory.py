@@ -12,34 +12,34 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.facts.accelerators.memory import most_memory
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.operator import operator_for
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.families.llmkube.subject.weights import weights
 from policies.families.weights import GIB
 from policies.fields import part, text, whole
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    gpu = gpu_request(request.object, operator_for(request, facts, config))
-    block = part(spec_of(request.object), "hardware", "gpu")
-    if gpu is None or not gpu.wanted or gpu.count <= 0 or facts.inventory is None or whole(block, "layers", -1) > 0:
+@objects.warning(
+    kinds=("Model",),
+    reads=("Deployment.apps", "Node"),
+    good="accepts-72-billion-parameters-at-4-bits",
+    bad="warns-of-405-billion-parameters-at-8-bits",
+)
+def check(given: Given) -> Said:
+    gpu = gpu_request(given.object, operator_for(*given))
+    block = part(given.spec, "hardware", "gpu")
+    if gpu is None or not gpu.wanted or gpu.count <= 0 or given.facts.inventory is None or whole(block, "layers", -1) > 0:
         return
     used = 1 if text(part(block, "sharding"), "strategy") == "none" else gpu.count
-    needed = weights(request.object) if isinstance(request.object, dict) else None
-    most = most_memory(facts.inventory, gpu.resource, gpu.count) if needed is not None else None
+    needed = weights(given.object)
+    most = most_memory(given.facts.inventory, gpu.resource, gpu.count) if needed is not None else None
     if needed is None or most is None or needed.size <= most.size // gpu.count * used:
         return
     held = most.size // gpu.count * used
     product = most.node.product_note(gpu.resource)
-    yield RULE.finding(
+    yield Violation(
         ("spec", "hardware", "gpu", "count"),
         f"the weights need {needed.shown}, and {used} {gpu.resource} of node "
         f"{most.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
@@ -47,20 +47,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         expected=f"at least {-(-needed.size * used // held)} of these GPUs",
         hint="count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-035",
-    name="weights-exceed-gpu-memory",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller",
-    reads=("Deployment.apps", "Node"),
-    check=_check,
-    good="source: https://example.com/llama-8b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",
-    bad="source: https://example.com/llama-70b-q4_k_m.gguf\nhardware: {gpu: {count: 1, resourceName: amd.com/gpu}}",
-    beside=(
-        "{apiVersion: v1, kind: Node, metadata: {name: gpus, labels: {amd.com/gpu.vram: 16G}}, status: {allocatable: {amd.com/gpu: 8}}}"
-    ),
-)

@@ -10,30 +10,30 @@ Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.service import parallelism
-from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
+from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place
-from policies.families.llmkube.subject.serving import serving_of
 from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    about=FAILURE,
+    mirrors="phase Failed, invalid parallelism",
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    good="accepts-too-many-shards-before-the-operator-looked",
+    bad="refuses-more-tensor-parallelism-than-gpus",
+)
+def check(serving: Serving) -> Said:
     if not serving.sees_gpus:
         return
     problem = parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         block, _, rest = problem.partition("Config")
         field = "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"
-        yield RULE.finding(
+        yield Violation(
             ("spec", f"{block}Config", field),
             problem,
             expected=f"at most {serving.gpus.count}",
@@ -48,7 +48,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         # How many devices a claim gives isn't known here, and an image of one's own may split its work over CPUs.
         return
     if serving.pod_model is not None and serving.started.item(last.at) >= 0:
-        finding = RULE.finding(
+        finding = Violation(
             place(serving.started, last.at),
             f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count or 'none'}",
             found=str(sizes.gpus),
@@ -56,27 +56,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             hint=f"lower {last.written}, or count more GPUs",
         )
         yield replace(finding, severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="LLMKUBE-045",
-    name="parallelism-exceeds-gpus",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
-    mirrors="phase Failed, invalid parallelism",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
-    is_about_failure=True,
-    beside=(
-        f"{REPOSITORY_MODEL}\n"
-        "---\n"
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: repo-2, namespace: default}\n"
-        "spec: {source: org/model, format: safetensors, hardware: {gpu: {count: 2}}}"
-    ),
-    check=_check,
-    good="modelRef: repo-2\nruntime: vllm\nvllmConfig: {tensorParallelSize: 2}",
-    bad="modelRef: repo\nruntime: vllm\nvllmConfig: {tensorParallelSize: 2}",
-)

@@ -9,18 +9,10 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.llmkube.subject.references import GROUP, MODELS
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import text
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import name_of, namespace_of
-from policies.request import Request
 from policies.spelling import similar
 
 
@@ -33,39 +25,27 @@ def _nearest(serving: Serving, name: str) -> str:
     return similar(wanted, own) or next(iter(elsewhere), "") or similar(wanted, own, otherwise=3)
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    about=REFERENCE | FAILURE,
+    mirrors="phase Failed, Model not found",
+    reads=("Model",),
+    good="adds-the-configured-tolerations",
+    bad="refuses-a-missing-model-where-configured",
+)
+def check(serving: Serving, given: Given) -> Said:
     name = text(serving.spec, "modelRef")
     if serving.model is not None or not isinstance(serving.spec.get("modelRef"), str):
         return
-    if name and "/" not in name and MODELS.is_missing(facts, serving.namespace, name) is None:
-        yield RULE.unchecked(MODELS.unknown)
+    if name and "/" not in name and MODELS.is_missing(given.facts, serving.namespace, name) is None:
+        yield NotChecked(MODELS.unknown)
         return
     message = f'namespace "{serving.namespace}" has no Model "{name}"'
     if "/" in name:
         message = f'"{name}" is taken as a name; a Model must be in the service\'s own namespace'
-    yield RULE.finding(
+    yield Violation(
         ("spec", "modelRef"),
         message if name else "is empty; it must name a Model of the same namespace",
         found=name,
         nearest=_nearest(serving, name),
         hint="create the Model in the same namespace, or correct the name",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-047",
-    name="model-missing",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go",
-    mirrors="phase Failed, Model not found",
-    reads=("Model",),
-    is_about_reference=True,
-    is_about_failure=True,
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf",
-    bad="modelRef: ggfu",
-)

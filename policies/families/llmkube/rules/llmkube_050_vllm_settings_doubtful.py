@@ -8,22 +8,21 @@ Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.serving_engines.command_line import CommandLine
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    mirrors="condition VLLMSpecValid",
+    reads=("Deployment.apps", "InferenceService", "Model"),
+    good="skips-the-download-of-a-repository-for-vllm",
+    bad="notes-unverified-offloading",
+)
+def check(serving: Serving) -> Said:
     if serving.pod_model is None or serving.runtime != "vllm" or not serving.names("vllmConfig"):
         return
     line = serving.started.line if serving.started is not None else None
@@ -32,7 +31,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         field = "cpuOffloadGB" if is_offload else "speculative"
         if line is not None and _is_settled(line, field):
             continue
-        finding = RULE.finding(("spec", "vllmConfig", field), text(condition, "message"))
+        finding = Violation(("spec", "vllmConfig", field), text(condition, "message"))
         # Whether the offload works shows in the engine's log alone; there is nothing to change in the manifest.
         yield replace(finding, severity=Severity.NOTE) if is_offload else finding
 
@@ -43,19 +42,3 @@ def _is_settled(line: CommandLine, field: str) -> bool:
         return line.final("speculation") is not None
     given = line.final("offload")
     return given is not None and given.value in {"0", "0.0"}
-
-
-RULE = Rule(
-    id="LLMKUBE-050",
-    name="vllm-settings-doubtful",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_vllm.go",
-    mirrors="condition VLLMSpecValid",
-    reads=("Deployment.apps", "InferenceService", "Model"),
-    beside=REPOSITORY_MODEL,
-    check=_check,
-    good="modelRef: repo\nruntime: vllm\nvllmConfig: {speculative: {enabled: true, model: org/draft}}",
-    bad="modelRef: repo\nruntime: vllm\nvllmConfig: {speculative: {enabled: true}}",
-)

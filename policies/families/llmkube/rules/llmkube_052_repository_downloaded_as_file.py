@@ -9,30 +9,27 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issue 292
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.defaults.model_download import FETCHING, is_fetched_whole, is_plain_name
 from policies.families.llmkube.resolve.storage.pod_storage import STAGED_ENGINES
-from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
-from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.fields import flag
-from policies.findings import Finding, Severity
 from policies.objects import name_of
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    mirrors="event MissingSkipModelInit",
+    reads=("Deployment.apps", "Model"),
+    good="fills-the-port-of-tgi",
+    bad="refuses-a-repository-that-llamacpp-can-not-fetch",
+)
+def check(serving: Serving) -> Said:
     model = serving.pod_model
     if model is None or serving.runtime not in STAGED_ENGINES or flag(serving.spec, "skipModelInit"):
         return
     if not is_fetched_whole(model, serving.operator):
         return
     fetches = serving.runtime in FETCHING and is_plain_name(model, serving.operator)
-    yield RULE.finding(
+    yield Violation(
         ("spec", "skipModelInit") if fetches else ("spec", "modelRef"),
         f'the init container downloads "{serving.source.text}" as if it were a file, and fails',
         found="not true" if fetches else serving.source.text,
@@ -50,19 +47,3 @@ def _instead(serving: Serving, model: str) -> str:
     if not is_plain_name({"spec": {"source": repository}}, serving.operator):
         return files
     return f"write {repository} as the source of Model {model}, which {engine} fetches by itself, or {files}"
-
-
-RULE = Rule(
-    id="LLMKUBE-052",
-    name="repository-downloaded-as-file",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_storage.go",
-    mirrors="event MissingSkipModelInit",
-    reads=("Deployment.apps", "Model"),
-    beside=REPOSITORY_MODEL,
-    check=_check,
-    good="modelRef: repo\nruntime: vllm",
-    bad="modelRef: repo",
-)

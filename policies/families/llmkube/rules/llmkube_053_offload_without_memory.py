@@ -8,37 +8,18 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import serving_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    mirrors="event MissingMemoryRequest",
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="adds-the-configured-tolerations",
+    bad="warns-of-offloading-without-memory",
+)
+def check(serving: Serving) -> Said:
     if serving.pod_model is None or not serving.names("moeCPUOffload", "noKvOffload"):
         return
     for event in serving.launch.warnings:
         if event.reason == "MissingMemoryRequest":
-            yield RULE.finding(("spec", "resources", "memory"), event.note)
-
-
-RULE = Rule(
-    id="LLMKUBE-053",
-    name="offload-without-memory",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go",
-    mirrors="event MissingMemoryRequest",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nmoeCPUOffload: true\nresources: {memory: 64Gi}",
-    bad="modelRef: gguf\nmoeCPUOffload: true",
-)
+            yield Violation(("spec", "resources", "memory"), event.note)

@@ -8,49 +8,22 @@ Source: LLMKube v0.9.19 pkg/agent/agent.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.family import spec_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    mirrors="the metal agent's own check",
+    reads=("Model",),
+    good="fills-no-runtime-class-for-a-cpu-model",
+    bad="warns-of-mlx-on-llama-server",
+)
+def check(serving: Serving) -> Said:
     if serving.model is not None and serving.is_metal and serving.runtime == "llamacpp" and text(spec_of(serving.model), "format") == "mlx":
-        yield RULE.finding(
+        yield Violation(
             ("spec", "runtime"),
             "the Metal agent's llama-server can't load a Model in format mlx",
             found="llamacpp",
             expected="a Model in format gguf, or an agent started for a runtime that loads MLX",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-059",
-    name="metal-format-refused",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 pkg/agent/agent.go",
-    mirrors="the metal agent's own check",
-    reads=("Model",),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: metal, namespace: default}\n"
-        "spec: {source: https://example.com/m, format: mlx, hardware: {accelerator: metal}}\n"
-        "---\n"
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: metal-gguf, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {accelerator: metal}}"
-    ),
-    check=_check,
-    good="modelRef: metal-gguf",
-    bad="modelRef: metal",
-)

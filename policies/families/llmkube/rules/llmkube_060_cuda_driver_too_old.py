@@ -9,17 +9,12 @@ Source: LLMKube v0.9.19 internal/controller/driver_compat.go; upstream issue 142
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts, Inventory, Node
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import Serving, serving_of
+from policies.facts import Inventory, Node
+from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.fields import text_map
-from policies.findings import Finding, Severity
-from policies.request import Request
 from policies.spelling import listed
 
 #: The CUDA versions that tags of llama.cpp, vLLM and SGLang name: server-cuda13, cu129, cuda12.4.
@@ -51,41 +46,23 @@ def _selected(serving: Serving, inventory: Inventory) -> list[Node]:
     return [node for node in nodes if all(node.labels.get(key) == value for key, value in wanted.items())]
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    mirrors="condition DriverCompatible",
+    reads=("Deployment.apps", "Model", "Node"),
+    good="accepts-gpus-that-a-node-has-for-a-service",
+    bad="warns-of-an-old-cuda-driver",
+)
+def check(serving: Serving, given: Given) -> Said:
     needed = _cuda_major(serving.image) if serving.pod_model is not None and serving.gpus.present and serving.gpus.vendor == "nvidia" else 0
-    if not needed or facts.inventory is None:
+    if not needed or given.facts.inventory is None:
         return
-    old = [node for node in _selected(serving, facts.inventory) if 0 < _supported_major(node.labels) < needed]
+    old = [node for node in _selected(serving, given.facts.inventory) if 0 < _supported_major(node.labels) < needed]
     if old:
         names = listed([node.name for node in old])
-        yield RULE.finding(
+        yield Violation(
             ("spec", "image"),
             f"{serving.image} needs CUDA {needed}, which the drivers of {names} don't support",
             found=f"CUDA {needed}",
             expected=f"at most CUDA {min(_supported_major(node.labels) for node in old)}",
             hint="use an image for an older CUDA, or select nodes with a newer driver",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-060",
-    name="cuda-driver-too-old",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/driver_compat.go",
-    mirrors="condition DriverCompatible",
-    reads=("Deployment.apps", "Model", "Node"),
-    beside=(
-        f"{GGUF_MODEL}\n"
-        "---\n"
-        "apiVersion: v1\n"
-        "kind: Node\n"
-        "metadata: {name: a100-1, labels: {nvidia.com/cuda.runtime-version.major: '12'}}\n"
-        "status: {allocatable: {nvidia.com/gpu: '8', cpu: '32', memory: 256Gi, pods: '110'}}"
-    ),
-    check=_check,
-    good="modelRef: gguf\nimage: ghcr.io/ggml-org/llama.cpp:server-cuda-b10068",
-    bad="modelRef: gguf\nimage: ghcr.io/ggml-org/llama.cpp:server-cuda13-b10068",
-)

@@ -13,15 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.fields import part, text
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from policies.quantity import Quantity, must_parse_panic
-from policies.request import Request
 
 
 def _nearest(value: str) -> str:
@@ -33,8 +28,13 @@ def _nearest(value: str) -> str:
     return "" if must_parse_panic(near) else near
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    about=FAILURE,
+    reads=("Model",),
+    good="accepts-memory-that-host-memory-stands-for",
+    bad="warns-of-an-amount-of-disk-that-is-dropped",
+)
+def check(serving: Serving) -> Said:
     asked = part(serving.spec, "resources")
     if serving.is_metal:
         return
@@ -43,7 +43,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         value = text(asked, field)
         if value and must_parse_panic(value):
             near = _nearest(value)
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "resources", field),
                 f'"{value}" is not a quantity; the operator panics on it and makes neither Deployment nor status',
                 found=value,
@@ -52,11 +52,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             )
 
 
-def _storage(value: str) -> Iterator[Finding]:
+def _storage(value: str) -> Iterator[Violation]:
     """What comes of an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
     path = ("spec", "resources", "ephemeralStorage")
     if value and must_parse_panic(value):
-        finding = RULE.finding(
+        finding = Violation(
             path,
             f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk',
             found=value,
@@ -64,26 +64,10 @@ def _storage(value: str) -> Iterator[Finding]:
         )
         yield replace(finding, severity=Severity.WARNING)
     elif value and Quantity.parse(value).sign() == 0:
-        finding = RULE.finding(
+        finding = Violation(
             path,
             f'"{value}" is 0, so the pods are evicted as soon as they write',
             found=value,
             expected="a quantity such as 20Gi",
         )
         yield replace(finding, severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="LLMKUBE-062",
-    name="amount-unreadable",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
-    reads=("Model",),
-    is_about_failure=True,
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nresources: {cpu: '4', memory: 16Gi}",
-    bad="modelRef: gguf\nresources: {cpu: '4', memory: 16GB}",
-)

@@ -9,44 +9,25 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp.go; upstream issues
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.defaults.images import LLAMA_CPP
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.families.serving_engines.images import build_of
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    build = build_of(config.images.upstream_of(serving.image))
+@services.warning(
+    reads=("Deployment.apps", "Model"),
+    good="fills-the-image-from-its-mirror",
+    bad="fills-no-image-that-may-not-be-filled-in",
+)
+def check(serving: Serving, given: Given) -> Said:
+    build = build_of(given.config.images.upstream_of(serving.image))
     if serving.pod_model is None or not serving.gpus.present or build is None or build[1]:
         return
     fills = serving.spec.get("image") and serving.runtime in LLAMA_CPP
-    yield RULE.finding(
+    yield Violation(
         ("spec", "image"),
         f"{serving.image} has no GPU backend, so the pod holds {serving.gpus.held} and computes on the CPU",
         found=serving.image,
         expected=f"an image for vendor {serving.gpus.vendor}",
         hint="remove spec.image; the right image is filled in" if fills else "set spec.image to an image for the GPU",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-065",
-    name="gpu-served-on-cpu",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
-    reads=("Deployment.apps", "Model"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf",
-    bad="modelRef: gguf\nimage: ghcr.io/ggml-org/llama.cpp:server",
-)

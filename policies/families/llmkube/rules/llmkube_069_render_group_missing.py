@@ -11,25 +11,24 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.defaults.render_group import group_of, has_group, is_root, needs_group, operator_adds_group
 from policies.families.llmkube.defaults.situation import Situation
-from policies.families.llmkube.subject.serving import serving_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from policies.findings import Severity
 
 _UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    situation = Situation(serving.workload, config)
+@services.warning(
+    reads=("Deployment.apps", "Model"),
+    good="fills-the-render-group",
+    bad="warns-of-a-missing-render-group",
+)
+def check(serving: Serving, given: Given) -> Said:
+    situation = Situation(serving.workload, given.config)
     if serving.pod_model is None or not needs_group(situation) or operator_adds_group(situation):
         return
     group = group_of(situation)
@@ -37,30 +36,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     is_known = is_root(situation) is not None
     unless = "" if is_known else ", unless its image runs as root"
-    finding = RULE.finding(
+    finding = Violation(
         ("spec", "podSecurityContext", "supplementalGroups"),
         f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU{unless}",
         expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
         hint=f"add {group[0]} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
     )
     yield finding if is_known else replace(finding, severity=Severity.NOTE)
-
-
-RULE = Rule(
-    id="LLMKUBE-069",
-    name="render-group-missing",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
-    reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: amd, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1, vendor: amd, runtime: vulkan}}}"
-    ),
-    check=_check,
-    good="modelRef: amd\npodSecurityContext: {supplementalGroups: [991]}",
-    bad="modelRef: amd",
-)

@@ -8,18 +8,12 @@ Source: LLMKube v0.9.19 internal/controller/service_builder.go and deployment_bu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.defaults.ports import listening_port
 from policies.families.llmkube.resolve.service.address import service_port
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import Serving, serving_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from policies.findings import Severity
 
 
 def _may_listen_elsewhere(serving: Serving) -> bool:
@@ -35,15 +29,19 @@ def _is_moved(serving: Serving) -> bool:
     return line.final("port") is not None and line.number("port") != serving.launch.port
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="fills-the-port-of-personaplex",
+    bad="refuses-another-port-for-personaplex",
+)
+def check(serving: Serving) -> Said:
     if serving.pod_model is None:
         return
     listening, sending = listening_port(serving.runtime, serving.spec), service_port(serving.spec)
     if listening == sending or _is_moved(serving):
         return
     field = ("spec", "endpoint", "port") if isinstance(serving.spec.get("endpoint"), dict) else ("spec", "endpoint")
-    finding = RULE.finding(
+    finding = Violation(
         field,
         f"the Service sends to port {sending}, but the container listens at {listening}",
         found=str(sending),
@@ -51,18 +49,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if serving.spec.get("containerPort") else ""),
     )
     yield replace(finding, severity=Severity.WARNING) if _may_listen_elsewhere(serving) else finding
-
-
-RULE = Rule(
-    id="LLMKUBE-070",
-    name="service-port-dead",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/service_builder.go",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 9000}",
-    bad="modelRef: gguf\ncontainerPort: 9000\nendpoint: {port: 8080}",
-)

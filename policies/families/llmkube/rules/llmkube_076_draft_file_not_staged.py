@@ -9,23 +9,23 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issues 13
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
 from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.fields import part, text, texts
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from policies.objects import name_of
-from policies.request import Request
 from policies.spelling import similar
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    reads=("Deployment.apps", "Model"),
+    good="accepts-a-draft-file-that-is-fetched",
+    bad="refuses-a-draft-file-that-is-not-fetched",
+)
+def check(serving: Serving) -> Said:
     block, model = part(serving.spec, "speculativeDecoding"), serving.pod_model
     draft = text(block, "draftModel")
     if (
@@ -39,7 +39,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     files = texts(spec_of(model), "files")
     if draft in files:
         return
-    finding = RULE.finding(
+    finding = Violation(
         ("spec", "speculativeDecoding", "draftModel"),
         f"Model {name_of(model)} doesn't fetch this file, so llama.cpp can't start"
         if files
@@ -50,23 +50,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         hint=f"add the file to files of Model {name_of(model)}, or name a Model in draftModelRef",
     )
     yield finding if files else replace(finding, severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="LLMKUBE-076",
-    name="draft-file-not-staged",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_storage.go",
-    reads=("Deployment.apps", "Model"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: files, namespace: default}\n"
-        "spec: {source: hf://org/model, files: [model.gguf, draft.gguf], hardware: {gpu: {count: 1}}}"
-    ),
-    check=_check,
-    good="modelRef: files\nspeculativeDecoding: {type: draft-simple, draftModel: draft.gguf}",
-    bad="modelRef: files\nspeculativeDecoding: {type: draft-simple, draftModel: darft.gguf}",
-)

@@ -8,18 +8,11 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.serving_engines.command_line import CommandLine
 from policies.fields import flag, items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 #: What tells llama.cpp where its model comes from.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")
@@ -34,31 +27,20 @@ def _has_model(line: CommandLine) -> bool:
     return any((given := line.final(meaning)) is not None and given.value for meaning in _MODEL)
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="adds-the-configured-tolerations",
+    bad="refuses-llamacpp-without-a-model",
+)
+def check(serving: Serving) -> Said:
     if serving.pod_model is None or serving.runtime != "llamacpp" or not flag(serving.spec, "skipModelInit"):
         return
     found = serving.started
     if found is not None and not _has_model(found.line) and not _VARIABLES & {text(entry, "name") for entry in items(serving.spec, "env")}:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "skipModelInit"),
             "llama.cpp is started with an empty --model",
             found="true",
             expected="false, or a model in extraArgs",
             hint="remove skipModelInit, or pass extraArgs: [--model, /path/of/the/weights.gguf]",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-078",
-    name="model-download-skipped",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nskipModelInit: true\nextraArgs: [--model, /data/model.gguf]",
-    bad="modelRef: gguf\nskipModelInit: true",
-)

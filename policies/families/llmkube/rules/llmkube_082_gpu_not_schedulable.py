@@ -18,19 +18,15 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from policies.config import Configuration
-from policies.facts import Facts
 from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.storage import cache
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.families.unschedulable import weighed
-from policies.findings import Finding, Severity, Unchecked
+from policies.findings import Severity
 from policies.objects import Path, name_of
 from policies.placement.outcome import NO_ROOM, Placement, Reason
 from policies.pods.workloads import without_claims
-from policies.request import Request
 from policies.spelling import listed
 
 
@@ -70,12 +66,17 @@ def _is_about_volumes(placement: Placement) -> bool:
     return "volume" in placement.message.lower() or NO_ROOM in placement.message
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    about=PLACEMENT,
+    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
+    good="accepts-a-service-whose-model-is-ready",
+    bad="tolerates-the-taint-of-an-expected-node",
+)
+def check(serving: Serving, given: Given) -> Said:
     if serving.pod_model is None or serving.gpus.count <= 0 or serving.deployment is None or serving.deployment_refusal:
         return
-    if facts.inventory is None:
-        yield RULE.unchecked("nothing is known of the cluster's nodes")
+    if given.facts.inventory is None:
+        yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
     from policies.families.llmkube.subject.served_pod import fits_now, served_pod
@@ -84,11 +85,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     pod, known = served_pod(serving)
     if fits_now(serving, pod, known):
         return
-    placement = known.place(pod, serving.namespace, config)
-    yield from _of_claims(serving, placement, config)
+    placement = known.place(pod, serving.namespace, given.config)
+    yield from _of_claims(serving, placement, given.config)
     hardware = placement.apart_from_claims or placement
     if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
-        finding = _of_hardware(serving, hardware, config)
+        finding = _of_hardware(serving, hardware, given.config)
         if finding.severity is Severity.ERROR:
             usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
             paused = paused_nodes(usable, known.facts, serving.namespace)
@@ -98,14 +99,14 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield finding
 
 
-def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Finding]:
+def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Violation]:
     """What keeps the pods from being looked at: a claim that isn't there, which another manifest may bring, or one that isn't bound."""
     # Of a cache that its author names and that isn't there, LLMKUBE-049 speaks, and of the Model's own claim LLMKUBE-183.
     others = {cache.own_claim(serving.service, serving.operator), serving.source.claim}
     absent = [name for name in placement.absent if name not in others]
     if absent and config.references.severity is not None:
         there = map(name_of, serving.facts.objects.list("", "PersistentVolumeClaim", serving.namespace))
-        finding = RULE.finding(
+        finding = Violation(
             field_of_claim(serving, absent[0]),
             f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{serving.namespace}"',
             found=absent[0],
@@ -116,43 +117,15 @@ def _of_claims(serving: Serving, placement: Placement, config: Configuration) ->
     if placement.unready and not placement.absent:
         name, said = placement.unready[0], next(iter(placement.nearest), placement.reasons)
         hint = OTHER_CACHE if name in map(name_of, serving.new_claims) else ""
-        finding = RULE.finding(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
+        finding = Violation(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
         yield replace(finding, severity=Severity.WARNING)
 
 
-def _of_hardware(serving: Serving, placement: Placement, config: Configuration) -> Finding:
+def _of_hardware(serving: Serving, placement: Placement, config: Configuration) -> Violation:
     """What no node of the cluster does for the pods."""
     gpus, cause = serving.gpus, _cause(serving, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.reasons)}"
-    finding = RULE.finding(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
+    finding = Violation(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
     waits = _is_about_volumes(placement) and bool(serving.new_claims)
     return weighed(finding, placement, gpus.resource, gpus.count, cause.what, serving.facts, config, waits=waits)
-
-
-RULE = Rule(
-    id="LLMKUBE-082",
-    name="gpu-not-schedulable",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 pkg/apiutil/gpu.go",
-    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
-    beside=(
-        f"{GGUF_MODEL}\n"
-        "---\n"
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: rare, namespace: default}\n"
-        "spec: {source: https://example.com/m.gguf, hardware: {gpu: {count: 1, resourceName: example.com/gpu}}}\n"
-        "---\n"
-        "apiVersion: v1\n"
-        "kind: Node\n"
-        "metadata: {name: a100-1}\n"
-        "status: {allocatable: {nvidia.com/gpu: '8', cpu: '32', memory: 256Gi, pods: '110'}}"
-    ),
-    is_about_placement=True,
-    check=_check,
-    good="modelRef: gguf",
-    bad="modelRef: rare",
-)

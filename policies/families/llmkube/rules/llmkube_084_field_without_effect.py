@@ -8,39 +8,22 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go and runtime_*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from policies.families.llmkube.subject.serving import serving_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.note(
+    reads=("Deployment.apps", "Model"),
+    good="skips-the-download-of-a-repository-for-vllm",
+    bad="warns-of-a-context-size-that-vllm-ignores",
+)
+def check(serving: Serving) -> Said:
     if serving.model is None:
         return
     for path, why in misplaced_fields(serving):
-        yield replace(RULE.finding(path, why), severity=Severity.WARNING)
+        yield replace(Violation(path, why), severity=Severity.WARNING)
     for path, why in ignored_fields(serving):
-        yield RULE.finding(path, why)
-
-
-RULE = Rule(
-    id="LLMKUBE-084",
-    name="field-without-effect",
-    severity=Severity.NOTE,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
-    reads=("Deployment.apps", "Model"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\ncontextSize: 8192",
-    bad="modelRef: gguf\nresources: {gpuMemory: 24Gi}",
-)
+        yield Violation(path, why)

@@ -8,32 +8,18 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for objection in objections(request.object, Topic.TARGET):
-        yield RULE.finding(objection.path, objection.detail, hint="split what has both into two backends")
-
-
-RULE = Rule(
-    id="LLMKUBE-100",
-    name="router-backend-target",
-    severity=Severity.ERROR,
+@objects.error(
     kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_validation.go",
+    about=FAILURE,
     mirrors="vmodelrouter.inference.llmkube.dev",
-    is_about_failure=True,
-    check=_check,
-    good="backends: [{name: local, inferenceServiceRef: {name: llama}}]",
-    bad="backends: [{name: local}]",
+    good="refuses-a-provider-without-a-url-on-a-gateway",
+    bad="refuses-a-router-backend-without-a-target",
 )
+def check(given: Given) -> Said:
+    for objection in objections(given.object, Topic.TARGET):
+        yield Violation(objection.path, objection.detail, hint="split what has both into two backends")

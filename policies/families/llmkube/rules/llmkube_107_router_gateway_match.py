@@ -9,42 +9,18 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for objection in objections(request.object, Topic.GATEWAY_MATCH):
-        yield RULE.finding(objection.path, objection.detail, hint="match by models and headers, or use dataPlane: Proxy")
-
-
-RULE = Rule(
-    id="LLMKUBE-107",
-    name="router-gateway-match",
-    severity=Severity.ERROR,
+@objects.error(
     kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
+    about=FAILURE,
     mirrors="vmodelrouter.inference.llmkube.dev",
-    is_about_failure=True,
-    check=_check,
-    good="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: local, inferenceServiceRef: {name: llama}}]
-rules: [{name: small, match: {models: [llama-3]}, route: {backends: [local]}}]
-""",
-    bad="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: local, inferenceServiceRef: {name: llama}}]
-rules: [{name: small, match: {models: ["llama-*"]}, route: {backends: [local]}}]
-""",
+    good="refuses-allowlists-without-a-claim",
+    bad="refuses-a-pattern-on-a-gateway",
 )
+def check(given: Given) -> Said:
+    for objection in objections(given.object, Topic.GATEWAY_MATCH):
+        yield Violation(objection.path, objection.detail, hint="match by models and headers, or use dataPlane: Proxy")

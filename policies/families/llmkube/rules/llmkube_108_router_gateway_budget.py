@@ -8,42 +8,18 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for objection in objections(request.object, Topic.GATEWAY_BUDGET):
-        yield RULE.finding(objection.path, objection.detail, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")
-
-
-RULE = Rule(
-    id="LLMKUBE-108",
-    name="router-gateway-budget",
-    severity=Severity.ERROR,
+@objects.error(
     kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
+    about=FAILURE,
     mirrors="vmodelrouter.inference.llmkube.dev",
-    is_about_failure=True,
-    check=_check,
-    good="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: local, inferenceServiceRef: {name: llama}}]
-policy: {budgets: [{name: all, scope: router, maxTokens: 100000}]}
-""",
-    bad="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: local, inferenceServiceRef: {name: llama}}]
-policy: {budgets: [{name: all, scope: router, maxUSD: "5"}]}
-""",
+    good="refuses-a-budget-without-a-cap",
+    bad="refuses-dollars-on-a-gateway",
 )
+def check(given: Given) -> Said:
+    for objection in objections(given.object, Topic.GATEWAY_BUDGET):
+        yield Violation(objection.path, objection.detail, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")

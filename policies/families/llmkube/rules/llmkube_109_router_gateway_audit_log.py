@@ -8,41 +8,22 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for objection in objections(request.object, Topic.GATEWAY_AUDIT):
-        yield RULE.finding(
+@objects.error(
+    kinds=("ModelRouter",),
+    about=FAILURE,
+    mirrors="vmodelrouter.inference.llmkube.dev",
+    good="refuses-allowlists-without-a-claim",
+    bad="refuses-an-audit-log-on-a-gateway",
+)
+def check(given: Given) -> Said:
+    for objection in objections(given.object, Topic.GATEWAY_AUDIT):
+        yield Violation(
             objection.path,
             "has no effect with dataPlane: Gateway, where access logs are configured on the gateway",
             hint="remove policy.auditLog and use the chart's gateway.auditLog values, or use dataPlane: Proxy",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-109",
-    name="router-gateway-audit-log",
-    severity=Severity.ERROR,
-    kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    is_about_failure=True,
-    check=_check,
-    good="backends: [{name: local, inferenceServiceRef: {name: llama}}]\npolicy: {auditLog: {sink: stdout}}",
-    bad="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: local, inferenceServiceRef: {name: llama}}]
-policy: {auditLog: {sink: stdout}}
-""",
-)

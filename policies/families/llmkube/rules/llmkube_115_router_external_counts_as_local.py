@@ -10,23 +10,23 @@ Source: LLMKube v0.9.19, config/crd/bases and internal/controller/modelrouter_va
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.fields import items, part, text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for index, backend in enumerate(items(spec_of(request.object), "backends")):
+@objects.warning(
+    kinds=("ModelRouter",),
+    good="accepts-an-external-backend-in-the-cluster",
+    bad="warns-of-a-provider-that-counts-as-local",
+)
+def check(given: Given) -> Said:
+    for index, backend in enumerate(items(given.spec, "backends")):
         external = part(backend, "external")
         if external and text(backend, "tier") != "cloud" and _leaves(external):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "backends", index, "tier"),
                 f"is local for {text(external, 'provider')}, so rules for sensitive data may route it there",
                 found=text(backend, "tier") or "local",
@@ -48,16 +48,3 @@ def _leaves(external: JSONObject) -> bool:
         return not ipaddress.ip_address(host).is_private
     except ValueError:
         return "." in host and not host.endswith((".svc", ".local", ".internal")) and ".svc." not in host
-
-
-RULE = Rule(
-    id="LLMKUBE-115",
-    name="router-external-counts-as-local",
-    severity=Severity.WARNING,
-    kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_validation.go",
-    check=_check,
-    good="backends: [{name: gpt, tier: cloud, external: {provider: openai, model: gpt-4o}}]",
-    bad="backends: [{name: gpt, external: {provider: openai, model: gpt-4o}}]",
-)

@@ -9,54 +9,33 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.llmkube.resolve.router.backends import PUBLISHED, gateway_address_problem
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_gateway import is_gateway
 from policies.fields import items, part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _UNSET: Final = "isn't set; the gateway is given no other address, so the whole router fails"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("ModelRouter",),
+    about=FAILURE,
+    good="accepts-an-external-backend-for-a-gateway",
+    bad="refuses-a-relative-address-on-a-gateway",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     if not is_gateway(spec):
         return
     for index, backend in enumerate(items(spec, "backends")):
         external = part(backend, "external")
         url, provider = text(external, "url"), text(external, "provider")
         if external and gateway_address_problem(url):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "backends", index, "external", "url"),
                 "has no host and port for the gateway to connect to" if url.strip() else _UNSET,
                 found=url,
                 expected=PUBLISHED.get(provider, "an absolute address, such as https://llm.example.com"),
             )
-
-
-RULE = Rule(
-    id="LLMKUBE-116",
-    name="router-gateway-address",
-    severity=Severity.ERROR,
-    kinds=("ModelRouter",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/modelrouter_gateway_controller.go",
-    is_about_failure=True,
-    check=_check,
-    good="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: cloud, tier: cloud, external: {provider: litellm, model: m, url: "https://llm.example.com"}}]
-""",
-    bad="""\
-dataPlane: Gateway
-gatewayRef: {name: edge}
-backends: [{name: cloud, tier: cloud, external: {provider: litellm, model: m, url: llm.example.com}}]
-""",
-)

@@ -8,33 +8,19 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if spec_of(request.object).get("namespaceRef") == "":
-        yield RULE.finding(
+@objects.error(
+    kinds=("GPUQuota",),
+    good="refuses-a-quota-without-a-scope",
+    bad="refuses-a-quota-for-no-namespace",
+)
+def check(given: Given) -> Said:
+    if given.spec.get("namespaceRef") == "":
+        yield Violation(
             ("spec", "namespaceRef"),
             "is empty, so the quota limits no namespace",
             expected="the name of a namespace",
             hint="name the namespace, or replace it by a selector of namespaces' labels",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-120",
-    name="quota-scope-empty",
-    severity=Severity.ERROR,
-    kinds=("GPUQuota",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
-    check=_check,
-    good="gpuCount: 4\nnamespaceRef: default",
-    bad='gpuCount: 4\nnamespaceRef: ""',
-)

@@ -8,34 +8,20 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.selectors import OPERATORS, selector_problems
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    for path, problem in selector_problems(spec_of(request.object).get("selector")):
-        yield RULE.finding(
+@objects.error(
+    kinds=("GPUQuota",),
+    about=FAILURE,
+    good="accepts-a-quota-by-labels",
+    bad="refuses-a-selector-that-selects-nothing",
+)
+def check(given: Given) -> Said:
+    for path, problem in selector_problems(given.spec.get("selector")):
+        yield Violation(
             ("spec", "selector", *path),
             f"{problem}; the quota limits nothing",
             expected=", ".join(OPERATORS) if path[-1] == "operator" else "",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-121",
-    name="quota-selector-unreadable",
-    severity=Severity.ERROR,
-    kinds=("GPUQuota",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
-    is_about_failure=True,
-    check=_check,
-    good="gpuCount: 4\nselector: {matchExpressions: [{key: team, operator: In, values: [search]}]}",
-    bad="gpuCount: 4\nselector: {matchExpressions: [{key: team, operator: Equals, values: [search]}]}",
-)

@@ -10,42 +10,48 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.resolve.quota import charge
+from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
 from policies.fields import part, whole
-from policies.findings import Finding, Severity, Unchecked
+from policies.findings import Severity
 from policies.objects import JSONObject, Path, name_of, namespace_of
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    service = request.object
-    if not isinstance(service, dict) or is_queued(service) or not _may_be_limited(facts):
+@objects.error(
+    kinds=("InferenceService",),
+    mirrors="vinferenceservicequota.inference.llmkube.dev",
+    reads=("Deployment.apps", "GPUQuota", "InferenceService", "Model", "Namespace"),
+    good="accepts-memory-that-the-operator-knows",
+    bad="refuses-more-memory-than-the-quota",
+)
+def check(given: Given) -> Said:
+    service = given.object
+    if is_queued(service) or not _may_be_limited(given.facts):
         return
-    operator = operator_for(request, facts, config)
+    operator = operator_for(*given)
     if not operator.since(0, 9, 6):
         return
-    namespace = request.namespace or namespace_of(service)
-    refuses = operator.quota_webhook and not _asks_for_less(request, namespace, facts, operator)
+    namespace = given.request.namespace or namespace_of(service)
+    refuses = operator.quota_webhook and not _asks_for_less(given.request, namespace, given.facts, operator)
     severity = Severity.ERROR if refuses else Severity.WARNING
-    found = list(excesses(service, namespace, facts, operator, frozenset({Limit.GPUS, Limit.MEMORY})))
+    found = list(excesses(service, namespace, given.facts, operator, frozenset({Limit.GPUS, Limit.MEMORY})))
     for excess in found:
         yield replace(_finding(excess, service), severity=severity)
-    known, undecided = applicable(namespace, facts)
-    if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):
-        yield RULE.unchecked("not all GPUQuotas of the cluster are known")
+    known, undecided = applicable(namespace, given.facts)
+    if operator.quota_webhook and not given.facts.objects.knows_all(GROUP, "GPUQuota"):
+        yield NotChecked("not all GPUQuotas of the cluster are known")
     elif undecided:
-        yield RULE.unchecked(f'the labels of namespace "{namespace}" aren\'t known, and GPUQuota {name_of(undecided[0])} selects by them')
-    elif known and not found and not all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")):
-        yield RULE.unchecked("not all services and Models of the cluster are known, so more of the quota may be taken")
+        yield NotChecked(f'the labels of namespace "{namespace}" aren\'t known, and GPUQuota {name_of(undecided[0])} selects by them')
+    elif known and not found and not all(given.facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")):
+        yield NotChecked("not all services and Models of the cluster are known, so more of the quota may be taken")
 
 
 def _may_be_limited(facts: Facts) -> bool:
@@ -60,8 +66,8 @@ def _asks_for_less(request: Request, namespace: str, facts: Facts, operator: Ope
     return after.gpus < before.gpus and (after.vram or 0) <= (before.vram or 0)
 
 
-def _finding(excess: Excess, service: JSONObject) -> Finding:
-    return RULE.finding(
+def _finding(excess: Excess, service: JSONObject) -> Violation:
+    return Violation(
         _path(service),
         f"GPUQuota {name_of(excess.quota)}: {excess.reason}",
         hint="ask for less, or make room in the quota",
@@ -74,24 +80,3 @@ def _path(service: JSONObject) -> Path:
     if part(spec, "autoscaling"):
         return ("spec", "autoscaling", "maxReplicas")
     return ("spec", "replicas") if whole(spec, "replicas", 1) > 1 else ("spec", "resources", "gpu")
-
-
-RULE = Rule(
-    id="LLMKUBE-124",
-    name="quota-exceeded",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
-    mirrors="vinferenceservicequota.inference.llmkube.dev",
-    reads=("Deployment.apps", "GPUQuota", "InferenceService", "Model", "Namespace"),
-    check=_check,
-    good="modelRef: llama\nresources: {gpu: 2}",
-    bad="modelRef: llama\nresources: {gpu: 2}\nreplicas: 3",
-    beside="""\
-apiVersion: inference.llmkube.dev/v1alpha1
-kind: GPUQuota
-metadata: {name: team, namespace: default}
-spec: {namespaceRef: default, gpuCount: 4}
-""",
-)

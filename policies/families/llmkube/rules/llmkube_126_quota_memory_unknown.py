@@ -10,52 +10,36 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.operator import operator_for
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from policies.objects import name_of, namespace_of
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    service = request.object
-    if not isinstance(service, dict) or not has_quotas(facts):
+@objects.error(
+    kinds=("InferenceService",),
+    mirrors="vinferenceservicequota.inference.llmkube.dev",
+    reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
+    good="accepts-memory-that-the-operator-knows",
+    bad="refuses-memory-that-nobody-knows",
+)
+def check(given: Given) -> Said:
+    service = given.object
+    if not has_quotas(given.facts):
         return
-    operator = operator_for(request, facts, config)
+    operator = operator_for(*given)
     if not operator.since(0, 9, 6):
         return
     severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING
-    for excess in excesses(service, request.namespace or namespace_of(service), facts, operator, frozenset({Limit.MEMORY_UNKNOWN})):
-        finding = RULE.finding(
+    for excess in excesses(
+        service, given.request.namespace or namespace_of(service), given.facts, operator, frozenset({Limit.MEMORY_UNKNOWN})
+    ):
+        finding = Violation(
             ("spec", "resources"),
             f"GPUQuota {name_of(excess.quota)} limits vramBytes, but the GPU memory of this service isn't known",
             hint="set gpuSharing.memoryLimitGiB (mode shared), or --gpu-sharing-vram-per-device-gib of the operator (whole GPUs)",
         )
         yield replace(finding, severity=severity)
-
-
-RULE = Rule(
-    id="LLMKUBE-126",
-    name="quota-memory-unknown",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go",
-    mirrors="vinferenceservicequota.inference.llmkube.dev",
-    reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
-    check=_check,
-    good="modelRef: llama\nresources: {gpu: 1, gpuSharing: {mode: partitioned, profile: 1g.24gb}}",
-    bad="modelRef: llama\nresources: {gpu: 1}",
-    beside="""\
-apiVersion: inference.llmkube.dev/v1alpha1
-kind: GPUQuota
-metadata: {name: team, namespace: default}
-spec: {namespaceRef: default, gpuCount: 4, vramBytes: 85899345920}
-""",
-)

@@ -8,37 +8,23 @@ Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.pooling import budget_problem
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    problem = budget_problem(request.object)
+@objects.error(
+    kinds=("ModelPool",),
+    about=FAILURE,
+    good="warns-of-a-default-that-is-no-member",
+    bad="refuses-a-swap-budget-in-words",
+)
+def check(given: Given) -> Said:
+    problem = budget_problem(given.object)
     if problem:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "swapBudget"),
             f"{problem}; the operator then can't read any ModelPool of the cluster",
-            found=text(spec_of(request.object), "swapBudget"),
+            found=text(given.spec, "swapBudget"),
             expected="a number with its unit, such as 300s or 5m",
         )
-
-
-RULE = Rule(
-    id="LLMKUBE-134",
-    name="pool-swap-budget",
-    severity=Severity.ERROR,
-    kinds=("ModelPool",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 api/v1alpha1/modelpool_types.go",
-    is_about_failure=True,
-    check=_check,
-    good="members: [{inferenceServiceRef: {name: llama}}]\nswapBudget: 5m",
-    bad="members: [{inferenceServiceRef: {name: llama}}]\nswapBudget: 5 minutes",
-)

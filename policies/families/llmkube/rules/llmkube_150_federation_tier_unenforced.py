@@ -7,30 +7,16 @@ Source: LLMKube v0.9.19, docs/federation/registry-and-status.md and internal/con
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    tier = text(spec_of(request.object), "dataResidencyTier")
-    if tier:
-        yield RULE.finding(("spec", "dataResidencyTier"), "is shown but not enforced; no request is routed by it", found=tier)
-
-
-RULE = Rule(
-    id="LLMKUBE-150",
-    name="federation-tier-unenforced",
-    severity=Severity.WARNING,
+@objects.warning(
     kinds=("FederatedCluster",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 docs/federation/registry-and-status.md",
-    check=_check,
-    good="heartbeatIntervalSeconds: 30",
-    bad="heartbeatIntervalSeconds: 30\ndataResidencyTier: eu",
+    good="accepts-a-federated-cluster",
+    bad="warns-of-a-tier-that-nothing-enforces",
 )
+def check(given: Given) -> Said:
+    tier = text(given.spec, "dataResidencyTier")
+    if tier:
+        yield Violation(("spec", "dataResidencyTier"), "is shown but not enforced; no request is routed by it", found=tier)

@@ -15,25 +15,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.command_line import Started
 from policies.families.llmkube.resolve.service.address import service_port
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place, shown
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.fields import part, text, whole
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 #: What the operator writes, and what most authors do.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="accepts-a-port-that-all-agree-on",
+    bad="refuses-a-port-that-the-probes-miss",
+)
+def check(serving: Serving) -> Said:
     if not (serving.has_own_arguments or serving.spec.get("bindAddress")) or serving.pod_model is None or serving.started is None:
         return
     yield from _port(serving, serving.started)
@@ -41,7 +40,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield replace(finding, severity=Severity.WARNING)
 
 
-def _port(serving: Serving, found: Started) -> Iterator[Finding]:
+def _port(serving: Serving, found: Started) -> Iterator[Violation]:
     given, port = found.line.final("port"), found.line.number("port")
     declared, sending = serving.launch.port, service_port(serving.spec)
     stops = found.line.stops_at_repeats and given is not None and len(found.line.all_of(given.flag)) > 1
@@ -52,7 +51,7 @@ def _port(serving: Serving, found: Started) -> Iterator[Finding]:
     missed += [f"the Service sends to {sending}"] if sending != port else []
     if not missed:
         return
-    finding = RULE.finding(
+    finding = Violation(
         place(found, given.at),
         f"{shown(given)} makes {found.table.engine} listen at port {port}, but {' and '.join(missed)}",
         found=str(port),
@@ -62,11 +61,11 @@ def _port(serving: Serving, found: Started) -> Iterator[Finding]:
     yield finding if serving.runs_its_engine else replace(finding, severity=Severity.WARNING)
 
 
-def _address(serving: Serving, found: Started) -> Iterator[Finding]:
+def _address(serving: Serving, found: Started) -> Iterator[Violation]:
     given = found.line.final("host")
     addresses = [address.strip() for address in given.value.split(",")] if given is not None else []
     if given is not None and addresses and all(map(_is_local, addresses)):
-        yield RULE.finding(
+        yield Violation(
             place(found, given.at),
             f"{found.table.engine} listens on {given.value} only, so neither the probes nor the Service reach it",
             found=given.value,
@@ -86,12 +85,12 @@ def _is_local(address: str) -> bool:
         return False
 
 
-def _answers(serving: Serving, found: Started) -> Iterator[Finding]:
+def _answers(serving: Serving, found: Started) -> Iterator[Violation]:
     """The argument that makes the server answer at another address than the probes use."""
     asked = [part(probe, "httpGet") for _, probe in _probes(serving) if part(probe, "httpGet")]
     given = found.line.final("tls")
     if given is not None and any(text(http, "scheme", "HTTP") == "HTTP" for http in asked):
-        yield RULE.finding(
+        yield Violation(
             place(found, given.at),
             f"with {given.written} {found.table.engine} speaks TLS, but the probes ask without it and fail",
             hint="set scheme HTTPS in all three of probeOverrides",
@@ -99,7 +98,7 @@ def _answers(serving: Serving, found: Started) -> Iterator[Finding]:
     given = found.line.final("prefix")
     prefix = given.value.rstrip("/") if given is not None else ""
     if given is not None and prefix and not all(text(http, "path").startswith(prefix) for http in asked):
-        yield RULE.finding(
+        yield Violation(
             place(found, given.at),
             f"{shown(given)} moves the health endpoint to {prefix}/health, but the probes ask at another path and fail",
             hint=f"set path {prefix}/health in all three of probeOverrides",
@@ -114,18 +113,3 @@ def _probes(serving: Serving) -> tuple[tuple[str, JSONObject], ...]:
 def _asks_at(probe: JSONObject, declared: int) -> int:
     """The port that a probe asks at; a name stands for the container's."""
     return next((whole(part(probe, kind), "port", declared) for kind in ("httpGet", "tcpSocket", "grpc") if part(probe, kind)), declared)
-
-
-RULE = Rule(
-    id="LLMKUBE-160",
-    name="server-not-reached",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nextraArgs: [--threads, '8']\nendpoint: {port: 9000}",
-    bad="modelRef: gguf\nextraArgs: [--port, '9000']",
-)

@@ -12,18 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.command_line import Started
 from policies.families.llmkube.resolve.engines.plan import AS_WRITTEN
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place, shown
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.families.serving_engines.command_line import Given
 from policies.fields import part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 #: Rules of their own speak of these.
 _ELSEWHERE: Final = ("port",)
@@ -36,8 +30,12 @@ _LEFT_OUT: Final = (
 )
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="fills-no-runtime-class-for-a-cpu-model",
+    bad="warns-of-a-model-path-among-the-arguments",
+)
+def check(serving: Serving) -> Said:
     if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
         return
     found = serving.started
@@ -55,7 +53,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             yield _finding(serving, found, given, f"spec.{'.'.join(field)}", str(written))
 
 
-def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> Iterator[Finding]:
+def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> Iterator[Violation]:
     """What is said of a field; of what the operator adds by itself nothing is."""
     value = found.origins[lost.at].value
     if value < 0:
@@ -67,26 +65,11 @@ def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> I
         yield _finding(serving, found, last, field if owner.startswith("InferenceService") else f"{owner} {field}", lost.value)
 
 
-def _finding(serving: Serving, found: Started, last: Given, field: str, before: str) -> Finding:
-    return RULE.finding(
+def _finding(serving: Serving, found: Started, last: Given, field: str, before: str) -> Violation:
+    return Violation(
         place(found, last.at),
         f"{shown(last)} overrides {before} from {field}",
         found=last.value,
         expected=before,
         hint=f"remove {last.written} from extraArgs, or change {field}",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-162",
-    name="field-overridden",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/runtime_llamacpp.go",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\ncontextSize: 8192\nextraArgs: [--threads, '8']",
-    bad="modelRef: gguf\ncontextSize: 8192\nextraArgs: [--ctx-size, '4096']",
-)

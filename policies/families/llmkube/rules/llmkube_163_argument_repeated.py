@@ -12,19 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.command_line import Started
-from policies.families.llmkube.rules._examples import REPOSITORY_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place, shown, source_of
-from policies.families.llmkube.subject.serving import Serving, serving_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.findings import Severity
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.error(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="accepts-a-value-that-begins-with-a-hyphen",
+    bad="refuses-a-second-model-for-vllm",
+)
+def check(serving: Serving) -> Said:
     if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
         return
     found = serving.started
@@ -35,7 +34,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         return
     for lost, last in found.line.overridden():
         if found.item(lost.at) >= 0 and found.item(last.at) >= 0 and lost.value != last.value:
-            finding = RULE.finding(
+            finding = Violation(
                 place(found, lost.at),
                 f"{shown(lost)} has no effect: {shown(last)} comes after it",
                 found=shown(lost),
@@ -45,13 +44,13 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             yield replace(finding, severity=Severity.WARNING)
 
 
-def _stops(serving: Serving, found: Started) -> Iterator[Finding]:
+def _stops(serving: Serving, found: Started) -> Iterator[Violation]:
     if not found.line.stops_at_repeats:
         return
     for lost, last in found.line.overridden():
         if found.item(last.at) >= 0:
             source = source_of(found, lost.at) if found.item(lost.at) < 0 else "extraArgs"
-            yield RULE.finding(
+            yield Violation(
                 place(found, last.at),
                 f"{found.table.engine} doesn't start: {last.flag.name} is given twice, first by {source}",
                 found=shown(last),
@@ -60,30 +59,15 @@ def _stops(serving: Serving, found: Started) -> Iterator[Finding]:
             )
 
 
-def _second_model(serving: Serving, found: Started) -> Iterator[Finding]:
+def _second_model(serving: Serving, found: Started) -> Iterator[Violation]:
     given = found.line.final("model")
     if given is None or not found.table.first_word or not found.line.words or serving.launch.command[:2] != ("vllm", "serve"):
         return
     first = found.line.words[0][1]
-    finding = RULE.finding(
+    finding = Violation(
         place(found, given.at),
         f"{found.table.engine} doesn't start: the operator gives the model {first} as the first word, and {shown(given)} gives another",
         found=given.value,
         hint="set the Model's source instead",
     )
     yield replace(finding, severity=Severity.WARNING) if serving.has_own_image else finding
-
-
-RULE = Rule(
-    id="LLMKUBE-163",
-    name="argument-repeated",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="llama.cpp common/arg.cpp",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=REPOSITORY_MODEL,
-    check=_check,
-    good="modelRef: repo\nruntime: tgi\nextraArgs: [--max-batch-size, '4']",
-    bad="modelRef: repo\nruntime: tgi\nextraArgs: [--port, '80']",
-)

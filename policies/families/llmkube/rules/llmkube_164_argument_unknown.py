@@ -9,23 +9,19 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.llmkube.resolve.engines.command_line import Started
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place
-from policies.families.llmkube.subject.serving import serving_of
 from policies.families.serving_engines.command_line import Problem, Trouble
-from policies.findings import Finding, Severity
 from policies.objects import Path, field
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="fills-no-runtime-class-for-a-cpu-model",
+    bad="warns-of-an-unknown-argument",
+)
+def check(serving: Serving) -> Said:
     # What the operator writes for other fields all engines know.
     if not (serving.has_own_arguments or serving.names("vllmConfig", "sglangConfig")) or serving.pod_model is None:
         return
@@ -48,17 +44,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield _of_field(found, path, words)
 
 
-def _stray(found: Started, path: Path) -> Finding:
+def _stray(found: Started, path: Path) -> Violation:
     """What is said of a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
-    return RULE.finding(
+    return Violation(
         path, f"the word here is no flag of {found.table.engine} and no value of one", hint="write the flag before it, or remove it"
     )
 
 
-def _unknown(found: Started, problem: Problem, path: Path) -> Finding:
+def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
     table, word = found.table, problem.word.partition("=")[0]
     has = "no longer has" if _is_older(found, problem) else "has no flag"
-    return RULE.finding(
+    return Violation(
         path,
         f"{table.engine} {table.version} {has} {word}",
         found=word,
@@ -67,10 +63,10 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Finding:
     )
 
 
-def _of_field(found: Started, path: Path, words: list[str]) -> Finding:
+def _of_field(found: Started, path: Path, words: list[str]) -> Violation:
     """What is said of flags that the operator writes for a field."""
     table = found.table
-    return RULE.finding(
+    return Violation(
         path,
         f"the operator passes {' and '.join(words)} for it, and {table.engine} {table.version} stops there: it doesn't have them",
         found=", ".join(words),
@@ -81,18 +77,3 @@ def _of_field(found: Started, path: Path, words: list[str]) -> Finding:
 def _is_older(found: Started, problem: Problem) -> bool:
     """Whether earlier versions had the flag."""
     return found.table.spelled(problem.word.partition("=")[0]) in found.table.older
-
-
-RULE = Rule(
-    id="LLMKUBE-164",
-    name="argument-unknown",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="llama.cpp common/arg.cpp",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nextraArgs: [--ctx-size, '4096']",
-    bad="modelRef: gguf\nextraArgs: [--context-size, '4096']",
-)

@@ -10,25 +10,20 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts, Node
+from policies.facts import Node
 from policies.facts.accelerators.memory import memory_of, most_memory
-from policies.families.family import Rule, spec_of
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.family import spec_of
+from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.families.llmkube.subject.gpu import gpu_count
 from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.families.llmkube.subject.weights import weights
 from policies.families.serving_engines.command_line import CommandLine
 from policies.families.serving_engines.parallelism import parallel_sizes
 from policies.families.weights import GIB
 from policies.fields import part
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 #: Bits of each weight by what engines make of unquantized weights while they load them.
 _QUANTIZES: Final = {
@@ -48,10 +43,14 @@ _TO_CPU: Final = frozenset(
 )
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim"),
+    good="accepts-weights-of-which-layers-go-to-the-cpu",
+    bad="warns-of-weights-on-the-selected-node",
+)
+def check(serving: Serving, known_given: Given) -> Said:
     model, gpus = serving.pod_model, serving.gpus
-    if model is None or gpus.count <= 0 or facts.inventory is None or weights(model) is None:
+    if model is None or gpus.count <= 0 or known_given.facts.inventory is None or weights(model) is None:
         return
     line = serving.started.line if serving.started is not None else None
     if line is None or _goes_to_cpu(line):
@@ -66,8 +65,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     if needed.size <= size * used or _is_said_of_the_model(serving, model, needed.size, size):
         return
     product = node.product_note(gpus.resource)
-    chosen = "of the nodes that the pods may go to, " if len(facts.inventory) > 1 else ""
-    yield RULE.finding(
+    chosen = "of the nodes that the pods may go to, " if len(known_given.facts.inventory) > 1 else ""
+    yield Violation(
         ("spec", "nodeSelector") if serving.spec.get("nodeSelector") else ("spec", "modelRef"),
         f"the weights need {needed.shown}; {chosen}{node.name}{product} has most: {size * used / GIB:.1f} GiB on {used} {gpus.resource}",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
@@ -115,31 +114,3 @@ def _is_said_of_the_model(serving: Serving, model: JSONObject, needed: int, size
         return False
     most = most_memory(inventory, gpus.resource, count)
     return most is not None and most.size < needed and most.size == size * count
-
-
-RULE = Rule(
-    id="LLMKUBE-171",
-    name="weights-exceed-selected-gpus",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim"),
-    beside=(
-        f"{GGUF_MODEL}\n"
-        "---\n"
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: large, namespace: default}\n"
-        "spec: {source: https://example.com/llama-70b-q4_k_m.gguf, hardware: {gpu: {count: 1}}}\n"
-        "---\n"
-        "{apiVersion: v1, kind: Node, metadata: {name: large, labels: {nvidia.com/gpu.memory: '81920', size: large}},\n"
-        "status: {allocatable: {nvidia.com/gpu: 1}}}\n"
-        "---\n"
-        "{apiVersion: v1, kind: Node, metadata: {name: small, labels: {nvidia.com/gpu.memory: '16384', size: small}},\n"
-        "status: {allocatable: {nvidia.com/gpu: 1}}}"
-    ),
-    check=_check,
-    good="modelRef: large\nnodeSelector: {size: large}",
-    bad="modelRef: large\nnodeSelector: {size: small}",
-)

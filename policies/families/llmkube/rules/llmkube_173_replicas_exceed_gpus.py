@@ -8,48 +8,14 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
 from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from policies.families.llmkube.subject.replicas import least_replicas
-from policies.families.llmkube.subject.serving import serving_of
 from policies.families.unschedulable import node_may_come
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    gpus, asked = serving.gpus, least_replicas(serving.spec)
-    if serving.pod_model is None or gpus.count <= 0 or asked.count < 2 or facts.inventory is None:
-        return
-    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(serving))
-    # Where not even one pod has room, LLMKUBE-082 says why.
-    if not 0 < room < asked.count or has_autoscaler(facts.objects):
-        return
-    if not node_may_come(gpus.resource, gpus.count, facts, config):
-        needed = f"{asked.count * gpus.count} {gpus.resource}"
-        yield RULE.finding(
-            asked.path,
-            f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {room}",
-            found=str(asked.count),
-            expected=f"at most {room}",
-            hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",
-        )
-
-
-RULE = Rule(
-    id="LLMKUBE-173",
-    name="replicas-exceed-gpus",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/deployment_builder.go",
+@services.warning(
     reads=(
         "ConfigMap/cluster-autoscaler-status",
         "Deployment.apps",
@@ -62,8 +28,23 @@ RULE = Rule(
         "NodePool.karpenter.sh",
         "PersistentVolumeClaim",
     ),
-    beside=f"{GGUF_MODEL}\n---\n{{apiVersion: v1, kind: Node, metadata: {{name: gpus}}, status: {{allocatable: {{nvidia.com/gpu: 2}}}}}}",
-    check=_check,
-    good="modelRef: gguf\nreplicas: 2",
-    bad="modelRef: gguf\nreplicas: 3",
+    good="accepts-replicas-that-expected-nodes-take",
+    bad="warns-of-more-replicas-than-gpus",
 )
+def check(serving: Serving, given: Given) -> Said:
+    gpus, asked = serving.gpus, least_replicas(serving.spec)
+    if serving.pod_model is None or gpus.count <= 0 or asked.count < 2 or given.facts.inventory is None:
+        return
+    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(serving))
+    # Where not even one pod has room, LLMKUBE-082 says why.
+    if not 0 < room < asked.count or has_autoscaler(given.facts.objects):
+        return
+    if not node_may_come(gpus.resource, gpus.count, given.facts, given.config):
+        needed = f"{asked.count * gpus.count} {gpus.resource}"
+        yield Violation(
+            asked.path,
+            f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {room}",
+            found=str(asked.count),
+            expected=f"at most {room}",
+            hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",
+        )

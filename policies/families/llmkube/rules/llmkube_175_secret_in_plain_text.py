@@ -11,26 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.rules._examples import GGUF_MODEL
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import SECRETS
-from policies.families.llmkube.subject.serving import Serving, serving_of
 from policies.families.plain_secrets import holds_secret, may_be_secret
 from policies.families.serving_engines.command_line import Problem
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="fills-no-runtime-class-for-a-cpu-model",
+    bad="warns-of-a-key-among-the-arguments",
+)
+def check(serving: Serving) -> Said:
     env = serving.spec.get("env")
     for place, entry in enumerate(env if isinstance(env, list) else ()):
         name, value = text(entry, "name"), text(entry, "value")
         if holds_secret(name, value):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "env", place, "value"),
                 f"{name} holds a secret in plain text; everyone who may read the object can read it",
                 expected="valueFrom.secretKeyRef",
@@ -39,7 +37,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     yield from _arguments(serving)
 
 
-def _arguments(serving: Serving) -> Iterator[Finding]:
+def _arguments(serving: Serving) -> Iterator[Violation]:
     if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
         return
     found = serving.started
@@ -48,7 +46,7 @@ def _arguments(serving: Serving) -> Iterator[Finding]:
     joined = [(found.table.full_name(name), name, value, at) for name, value, at in map(_in_one_word, found.line.problems)]
     for flag, written, value, at in (*given, *joined):
         if flag in SECRETS and found.item(at) >= 0 and may_be_secret(value):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "extraArgs", found.item(at)),
                 f"{written} holds a secret in plain text; everyone who may read the object can read it",
                 expected="a variable from a Secret",
@@ -60,18 +58,3 @@ def _in_one_word(problem: Problem) -> tuple[str, str, int]:
     """A flag, the value in the same word, and the place of the word."""
     name, _, value = problem.word.replace(" ", "=", 1).partition("=")
     return name, value, problem.at
-
-
-RULE = Rule(
-    id="LLMKUBE-175",
-    name="secret-in-plain-text",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="Kubernetes documentation, Secrets",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=GGUF_MODEL,
-    check=_check,
-    good="modelRef: gguf\nenv: [{name: HF_TOKEN, valueFrom: {secretKeyRef: {name: hub, key: token}}}]",
-    bad="modelRef: gguf\nenv: [{name: HF_TOKEN, value: not-a-real-token}]",
-)

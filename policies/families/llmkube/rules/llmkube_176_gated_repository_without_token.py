@@ -10,18 +10,12 @@ Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/cont
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.llmkube.subject.serving import serving_of
+from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.source import SourceKind
 from policies.fields import items, text
-from policies.findings import Finding, Severity
 from policies.objects import name_of
-from policies.request import Request
 
 _GATED: Final = re.compile(
     r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"
@@ -44,8 +38,12 @@ _VARIABLES: Final = frozenset(
 )
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
+@services.warning(
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    good="accepts-a-gated-repository-from-a-mirror",
+    bad="warns-of-a-gated-repository",
+)
+def check(serving: Serving) -> Said:
     block, repository = _BLOCKS.get(serving.runtime), serving.source.repository
     if serving.pod_model is None or block is None or serving.source.kind is not SourceKind.REPOSITORY or serving.storage.model_path:
         return
@@ -54,29 +52,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     line = serving.started.line if serving.started is not None else None
     if items(serving.spec, "extraVolumeMounts") or (line is not None and line.final("token") is not None):
         return
-    yield RULE.finding(
+    yield Violation(
         ("spec", block, "hfTokenSecretRef"),
         f"isn't set, but {repository} of Model {name_of(serving.model)} is gated; Hugging Face serves it only with a token",
         expected="a reference to a Secret with the token",
         hint=f"accept the licence on the hub, and set {block}.hfTokenSecretRef, or HF_TOKEN in env with valueFrom.secretKeyRef",
     )
-
-
-RULE = Rule(
-    id="LLMKUBE-176",
-    name="gated-repository-without-token",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="Hugging Face documentation, Gated models",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    beside=(
-        "apiVersion: inference.llmkube.dev/v1alpha1\n"
-        "kind: Model\n"
-        "metadata: {name: gated, namespace: default}\n"
-        "spec: {source: meta-llama/Llama-3.1-8B-Instruct, format: safetensors, hardware: {gpu: {count: 1}}}"
-    ),
-    check=_check,
-    good="modelRef: gated\nruntime: vllm\nskipModelInit: true\nvllmConfig: {hfTokenSecretRef: {name: hub, key: token}}",
-    bad="modelRef: gated\nruntime: vllm\nskipModelInit: true",
-)

@@ -10,28 +10,29 @@ model_storage.go; upstream issue 1767.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.resolve.model.state import READY
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.fields import part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    stored, spec = request.old_object, spec_of(request.object)
+@objects.warning(
+    kinds=("Model",),
+    reads=("Deployment.apps",),
+    good="accepts-another-source-that-is-fetched-anew",
+    bad="warns-of-a-source-that-is-never-taken-over",
+)
+def check(given: Given) -> Said:
+    stored, spec = given.request.old_object, given.spec
     status, before, after = part(stored, "status"), text(spec_of(stored), "source"), text(spec, "source")
     if text(status, "phase") != READY or not after or before == after or text(spec, "refreshPolicy") == "OnChange":
         return
-    key, source = text(status, "cacheKey"), parse(after, operator_for(request, facts, config))
+    key, source = text(status, "cacheKey"), parse(after, operator_for(*given))
     # A claim is mounted as the source says; a repository without a folder is fetched by the engine.
     if key and key != source.cache_key and source.kind is not SourceKind.CLAIM:
-        yield RULE.finding(
+        yield Violation(
             ("spec", "source"),
             f"LLMKube keeps serving {_file(before)}: a Model that is Ready keeps folder {key} of the cache, where the old file is found",
             hint="make a Model of another name, and let the services refer to it",
@@ -41,24 +42,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 def _file(source: str) -> str:
     """The end of a source's path, which has no credentials."""
     return source.partition("?")[0].partition("#")[0].rpartition("/")[2] or "the old file"
-
-
-RULE = Rule(
-    id="LLMKUBE-178",
-    name="source-never-taken-over",
-    severity=Severity.WARNING,
-    kinds=("Model",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/model_controller.go (reconcileRuntimeResolvedSource); issue 1767",
-    reads=("Deployment.apps",),
-    check=_check,
-    good="""\
-spec: {source: "https://example.com/b.gguf"}
-old: {source: "https://example.com/a.gguf"}
-""",
-    bad="""\
-spec: {source: "https://example.com/b.gguf"}
-old: {source: "https://example.com/a.gguf"}
-status: {phase: Ready, cacheKey: aaaa}
-""",
-)

@@ -10,50 +10,32 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
-from policies.families.llmkube.rules._examples import GGUF_MODEL
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 _GROUP: Final = "inference.llmkube.dev"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    namespace, name = request.namespace, request.name
-    has_own = isinstance(spec_of(request.object).get("autoscaling"), dict)
+@objects.warning(
+    kinds=("InferenceService",),
+    reads=READ,
+    good="accepts-autoscalers-of-others",
+    bad="warns-of-a-second-autoscaler",
+)
+def check(given: Given) -> Said:
+    namespace, name = given.request.namespace, given.request.name
+    has_own = isinstance(given.spec.get("autoscaling"), dict)
     why = f'Deployment "{name}", which the operator\'s own HorizontalPodAutoscaler scales, too'
     if not has_own:
         why = f'Deployment "{name}", and LLMKube sets its replicas back at each reconcile'
-    for autoscaler in foreign_autoscalers(facts, Target("apps", "Deployment", namespace, name)):
+    for autoscaler in foreign_autoscalers(given.facts, Target("apps", "Deployment", namespace, name)):
         yield _finding(autoscaler, why, has_own=has_own)
-    for autoscaler in foreign_autoscalers(facts, Target(_GROUP, "InferenceService", namespace, name)):
+    for autoscaler in foreign_autoscalers(given.facts, Target(_GROUP, "InferenceService", namespace, name)):
         yield _finding(autoscaler, "this service, whose scale subresource has no selector, so it never scales", has_own=has_own)
 
 
-def _finding(autoscaler: Autoscaler, why: str, *, has_own: bool) -> Finding:
+def _finding(autoscaler: Autoscaler, why: str, *, has_own: bool) -> Violation:
     hint = f"remove the {autoscaler.kind}" if has_own else f"set spec.autoscaling instead, and remove the {autoscaler.kind}"
-    return RULE.finding(("metadata", "name"), f"{autoscaler} scales {why}", found=str(autoscaler), expected="spec.autoscaling", hint=hint)
-
-
-RULE = Rule(
-    id="LLMKUBE-186",
-    name="own-autoscaler",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; issue 1881",
-    reads=READ,
-    check=_check,
-    good="metadata: {name: scaled}\nspec: {modelRef: gguf, autoscaling: {maxReplicas: 4}}",
-    bad="metadata: {name: chat}\nspec: {modelRef: gguf}",
-    beside=(
-        f"{GGUF_MODEL}\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {{name: mine, namespace: default}}\n"
-        "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}, maxReplicas: 4}"
-    ),
-)
+    return Violation(("metadata", "name"), f"{autoscaler} scales {why}", found=str(autoscaler), expected="spec.autoscaling", hint=hint)

@@ -12,21 +12,19 @@ Source: OME v0.1.5 pkg/runtimeselector/selector.go and pkg/modelagent/config_par
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.resolve.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
-from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import CLASS_READS, RUNTIME, SERVABLE
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
+from policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
+from policies.families.ome.rules._examples import CLASS_READS
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving = serving_of(request, facts, config)
-    if serving is None or serving.is_virtual or serving.named is None:
+@services.error(
+    about=FAILURE,
+    reads=CLASS_READS,
+    good="accepts-the-larger-of-two-runtimes",
+    bad="refuses-a-runtime-for-smaller-models",
+)
+def check(serving: Serving) -> Said:
+    if serving.is_virtual or serving.named is None:
         return
     named, model = serving.named, serving.model.model
     if model is None or named.runtime is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):
@@ -35,27 +33,11 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         # Of a class that isn't there another rule speaks, and no runtime is of any help.
         return
     if named.awaited:
-        yield RULE.unchecked(awaiting(model, named.awaited))
+        yield NotChecked(awaiting(model, named.awaited))
         return
-    yield RULE.finding(
+    yield Violation(
         ("spec", "runtime", "name"),
         f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, serving.demanded)}",
         found=named.name,
         hint="name another runtime, or leave it out for OME to select one",
     )
-
-
-RULE = Rule(
-    id="OME-003",
-    name="runtime-does-not-fit",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/runtimeselector/selector.go",
-    reads=CLASS_READS,
-    is_about_failure=True,
-    beside=SERVABLE.replace("name: srt", "name: small", 1).replace("max: 9B", "max: 7B", 1) + RUNTIME,
-    check=_check,
-    good="model: {name: llama}\nruntime: {name: srt}\nengine: {}",
-    bad="model: {name: llama}\nruntime: {name: small}\nengine: {}",
-)

@@ -9,45 +9,22 @@ Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.runtime import read_runtime
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    if not isinstance(request.object, dict):
-        return
-    runtime = read_runtime(request.object)
+@objects.error(
+    kinds=("ServingRuntime", "ClusterServingRuntime"),
+    good="accepts-a-runtime-of-no-size-that-is-named",
+    bad="refuses-a-size-range-without-a-maximum",
+)
+def check(given: Given) -> Said:
+    runtime = read_runtime(given.object)
     if runtime.sizes is None or not runtime.sizes.is_open or runtime.is_disabled:
         return
     lacking = [name for name, bound in (("min", runtime.sizes.low), ("max", runtime.sizes.high)) if bound is None]
-    yield RULE.finding(
+    yield Violation(
         ("spec", "modelSizeRange"),
         f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing, and OME panics for every service of a matching model",
         hint="write min and max, or leave modelSizeRange out",
     )
-
-
-RULE = Rule(
-    id="OME-005",
-    name="size-range-half-open",
-    severity=Severity.ERROR,
-    kinds=(
-        "ServingRuntime",
-        "ClusterServingRuntime",
-    ),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/runtimeselector/matcher.go",
-    check=_check,
-    good="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}}]
-modelSizeRange: {min: 1B, max: 9B}""",
-    bad="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}}]
-modelSizeRange: {min: 1B}""",
-)

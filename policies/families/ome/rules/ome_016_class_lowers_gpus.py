@@ -9,24 +9,21 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import CLASS_READS, CLASSED
+from policies.families.ome.rulebook import Said, Serving, Violation, services
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import configured
 from policies.families.ome.subject.parallelism import gpus_of, world_of
 from policies.fields import items, part
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None or serving.is_virtual:
+@services.warning(
+    reads=CLASS_READS,
+    good="accepts-a-class-of-eight-gpus",
+    bad="warns-of-a-class-that-lowers-the-gpus",
+)
+def check(serving: Serving) -> Said:
+    if serving.is_virtual:
         return
 
     runtime = serving.runtime
@@ -43,7 +40,7 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         given = choice.accelerator.resources.get(before[0]) if before is not None else None
         if demand is None or before is None or given is None or given.value() >= min(demand.gpus, before[1]):
             continue
-        yield RULE.finding(
+        yield Violation(
             choice.path,
             f"AcceleratorClass {choice.name} gives {component} {given} {before[0]} in the place of {before[1]}, "
             f"and its command line has {demand.words}",
@@ -51,28 +48,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             expected=f"{demand.gpus} {before[0]}",
             hint="choose a class with that quantity, or write the resources in the service's own runner",
         )
-
-
-RULE = Rule(
-    id="OME-016",
-    name="class-lowers-gpus",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
-    reads=CLASS_READS,
-    beside=CLASSED.replace('"sglang:1"', '"sglang:1", args: [--tp-size, "8"], resources: {limits: {nvidia.com/gpu: 8}}', 1)
-    + "  resources: [{name: nvidia.com/gpu}]\n",
-    check=_check,
-    good="""\
-model: {name: llama}
-acceleratorSelector: {acceleratorClass: nvidia-h100}
-engine:
-  runner: {name: ome-container, resources: {limits: {nvidia.com/gpu: 8}}}
-""",
-    bad="""\
-model: {name: llama}
-acceleratorSelector: {acceleratorClass: nvidia-h100}
-engine: {}
-""",
-)

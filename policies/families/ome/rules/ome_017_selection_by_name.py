@@ -12,42 +12,42 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator
 
-from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
-from policies.families.ome.rules._examples import RUNTIME
+from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.formats import Format
 from policies.families.ome.subject.model_versions import EQUAL
 from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.families.ome.subject.sizes import size_or_zero
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    if not isinstance(request.object, dict):
-        return
-    runtime = read_runtime(request.object)
+@objects.warning(
+    kinds=("ClusterServingRuntime", "ServingRuntime"),
+    reads=("ClusterServingRuntime", "ServingRuntime"),
+    good="accepts-two-runtimes-of-different-priorities",
+    bad="warns-of-two-runtimes-that-only-their-names-tell-apart",
+)
+def check(given: Given) -> Said:
+    runtime = read_runtime(given.object)
     wanted = dict(_chosen_by(runtime))
     if not wanted:
         return
     referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
-    for other in _rivals(runtime, wanted, facts):
+    for other in _rivals(runtime, wanted, given.facts):
         if other.name == runtime.name:
             continue
         shared = next((wanted[key] for key, _ in _chosen_by(other) if key in wanted), None)
         if shared is not None:
             first = min(runtime.name, other.name)
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "supportedModelFormats", shared),
                 f"{other.title} serves the same models with the same score and size range, and {first} is taken for its name alone",
                 found=other.name,
                 hint="give one of them another priority or modelSizeRange, or leave out its autoSelect",
             )
             return
-    if not facts.objects.knows_all(GROUP, referent.kind):
-        yield RULE.unchecked(referent.unknown)
+    if not given.facts.objects.knows_all(GROUP, referent.kind):
+        yield NotChecked(referent.unknown)
 
 
 def _rivals(runtime: Runtime, wanted: Iterable[tuple[object, ...]], facts: Facts) -> Iterator[Runtime]:
@@ -75,24 +75,3 @@ def _chosen_by(runtime: Runtime) -> Iterator[tuple[tuple[object, ...], int]]:
 
 def _version(form: Format | None) -> tuple[str | None, str, int]:
     return (form.version, form.operator, form.weight) if form is not None else (None, EQUAL, 0)
-
-
-RULE = Rule(
-    id="OME-017",
-    name="selection-by-name",
-    severity=Severity.WARNING,
-    kinds=("ClusterServingRuntime", "ServingRuntime"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go",
-    reads=("ClusterServingRuntime", "ServingRuntime"),
-    beside=RUNTIME,
-    check=_check,
-    good="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-modelSizeRange: {min: 9B, max: 20B}
-""",
-    bad="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-modelSizeRange: {min: 1B, max: 9B}
-""",
-)

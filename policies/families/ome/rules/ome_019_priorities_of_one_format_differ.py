@@ -9,23 +9,23 @@ Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.runtime import Runtime, read_runtime
 from policies.fields import flag, items, text
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, Operation, name_of
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    if not isinstance(request.object, dict):
-        return
-    runtime = read_runtime(request.object)
+@objects.error(
+    kinds=("ServingRuntime", "ClusterServingRuntime"),
+    mirrors="webhook servingruntime.ome-webhook-server.validator",
+    reads=("ClusterServingRuntime", "ServingRuntime"),
+    good="accepts-two-priorities-of-named-formats",
+    bad="refuses-two-priorities-in-one-runtime",
+)
+def check(given: Given) -> Said:
+    runtime = read_runtime(given.object)
     if runtime.is_disabled:
         return
     first: dict[str, int | None] = {}
@@ -40,50 +40,20 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         if before is None or priority is None or before == priority:
             continue
         referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
-        if any(_is_stored(other, runtime, request) for other in facts.objects.list(GROUP, referent.kind, runtime.namespace)):
+        if any(_is_stored(other, runtime, given.request) for other in given.facts.objects.list(GROUP, referent.kind, runtime.namespace)):
             shared = f'share the name "{name}"' if name else "have no name of their own"
-            yield RULE.finding(
+            yield Violation(
                 ("spec", "supportedModelFormats", index, "priority"),
                 f"priority is {priority} here and {before} before, for formats that {shared}; OME refuses the runtime",
                 found=str(priority),
                 expected=str(before),
                 hint="give each format a name of its own, or all the same priority",
             )
-        elif not facts.objects.knows_all(GROUP, referent.kind):
-            yield RULE.unchecked(referent.unknown)
+        elif not given.facts.objects.knows_all(GROUP, referent.kind):
+            yield NotChecked(referent.unknown)
             return
 
 
 def _is_stored(other: JSONObject, runtime: Runtime, request: Request) -> bool:
     """Whether a runtime is one that is stored; what is being created isn't yet."""
     return request.operation is not Operation.CREATE or name_of(other) != runtime.name
-
-
-RULE = Rule(
-    id="OME-019",
-    name="priorities-of-one-format-differ",
-    severity=Severity.ERROR,
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go",
-    mirrors="webhook servingruntime.ome-webhook-server.validator",
-    reads=("ClusterServingRuntime", "ServingRuntime"),
-    beside="""\
-apiVersion: ome.io/v1beta1
-kind: ServingRuntime
-metadata: {name: other, namespace: default}
-spec:
-  supportedModelFormats: [{modelFormat: {name: gguf}, modelFramework: {name: llama.cpp}}]
-""",
-    check=_check,
-    good="""\
-supportedModelFormats:
-- {name: a, modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true, priority: 1}
-- {name: b, modelFormat: {name: onnx}, modelFramework: {name: onnx}, autoSelect: true, priority: 2}
-""",
-    bad="""\
-supportedModelFormats:
-- {modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true, priority: 1}
-- {modelFormat: {name: onnx}, modelFramework: {name: onnx}, autoSelect: true, priority: 2}
-""",
-)

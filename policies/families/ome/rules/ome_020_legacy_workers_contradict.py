@@ -9,28 +9,29 @@ Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.fields import flag, items, part, text
-from policies.findings import Finding, Severity
 from policies.objects import Path
-from policies.request import Request
 
 _MODE: Final = "DEPLOYMENT_MODE"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("ServingRuntime", "ClusterServingRuntime"),
+    mirrors="webhook servingruntime.ome-webhook-server.validator",
+    good="accepts-several-nodes-with-workers",
+    bad="refuses-several-nodes-without-workers",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     if flag(spec, "disabled") or ("engineConfig" in spec and "decoderConfig" in spec):
         return
     workers = part(spec, "workers")
     size = workers.get("size")
     if isinstance(size, int) and size <= 0:
-        yield RULE.finding(("spec", "workers", "size"), f"{size} workers are refused by OME", found=str(size), expected="1 or more")
+        yield Violation(("spec", "workers", "size"), f"{size} workers are refused by OME", found=str(size), expected="1 or more")
         return
     if "engineConfig" not in spec:
         return
@@ -38,26 +39,6 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         modes = [text(variable, "value") for variable in items(container, "env") if text(variable, "name") == _MODE]
         path: Path = ("spec", "containers", index, "env")
         if "MultiNode" in modes and not size:
-            yield RULE.finding(path, f"{_MODE} is MultiNode, and spec.workers.size gives no workers", hint="write spec.workers.size")
+            yield Violation(path, f"{_MODE} is MultiNode, and spec.workers.size gives no workers", hint="write spec.workers.size")
         if "RawDeployment" in modes and size:
-            yield RULE.finding(path, f"{_MODE} is RawDeployment, and spec.workers.size is {size}", hint="leave spec.workers out")
-
-
-RULE = Rule(
-    id="OME-020",
-    name="legacy-workers-contradict",
-    severity=Severity.ERROR,
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go",
-    mirrors="webhook servingruntime.ome-webhook-server.validator",
-    check=_check,
-    good="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-workers: {size: 1}
-""",
-    bad="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-workers: {size: 0}
-""",
-)
+            yield Violation(path, f"{_MODE} is RawDeployment, and spec.workers.size is {size}", hint="leave spec.workers out")

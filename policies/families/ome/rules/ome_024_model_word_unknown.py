@@ -8,14 +8,9 @@ Source: OME v0.1.5 pkg/apis/ome/v1beta1/model.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.spelling import similar
 
 #: The words of upstream's code, then those of the models that it ships.
@@ -61,35 +56,21 @@ _FEW: Final = 4
 _FIELDS: Final = {"modelCapabilities": _CAPABILITIES, "apiCapabilities": _APIS, "servingMode": frozenset({"On-demand", "Dedicated"})}
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("BaseModel", "ClusterBaseModel"),
+    good="accepts-a-model-of-hugging-face",
+    bad="warns-of-an-unknown-serving-mode",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for field, words in _FIELDS.items():
         listed = spec.get(field)
         for index, word in enumerate(listed if isinstance(listed, list) else []):
             if isinstance(word, str) and word not in words:
-                yield RULE.finding(
+                yield Violation(
                     ("spec", field, index),
                     f'"{word}" is no word that OME knows',
                     found=word,
                     nearest=similar(word, sorted(words), otherwise=0),
                     expected=", ".join(sorted(words)) if len(words) < _FEW else "",
                 )
-
-
-RULE = Rule(
-    id="OME-024",
-    name="model-word-unknown",
-    severity=Severity.WARNING,
-    kinds=("BaseModel", "ClusterBaseModel"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/apis/ome/v1beta1/model.go",
-    check=_check,
-    good="""\
-storage: {storageUri: "hf://acme/llama", path: /models/llama}
-modelCapabilities: [TEXT_GENERATION]
-""",
-    bad="""\
-storage: {storageUri: "hf://acme/llama", path: /models/llama}
-modelCapabilities: [TEXT_GENERATON]
-""",
-)

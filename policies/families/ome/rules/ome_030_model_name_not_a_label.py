@@ -8,26 +8,23 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.model import read_model
 from policies.fields import part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 #: Names of volumes are labels of DNS.
 _LONGEST: Final = 63
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-
-    if not isinstance(request.object, dict):
-        return
-    model = read_model(request.object)
+@objects.error(
+    kinds=("BaseModel", "ClusterBaseModel"),
+    good="accepts-a-model-named-with-a-hyphen",
+    bad="refuses-a-model-named-with-a-dot",
+)
+def check(given: Given) -> Said:
+    model = read_model(given.object)
     if not text(part(model.spec, "storage"), "path"):
         return
     if "." in model.name:
@@ -36,20 +33,4 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         message, expected = f"pods mount the model as a volume of this name, which has more than {_LONGEST} characters", ""
     else:
         return
-    yield RULE.finding(("metadata", "name"), message, found=model.name, expected=expected)
-
-
-RULE = Rule(
-    id="OME-030",
-    name="model-name-not-a-label",
-    severity=Severity.ERROR,
-    kinds=("BaseModel", "ClusterBaseModel"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
-    check=_check,
-    good='storage: {storageUri: "hf://acme/llama", path: /models/llama}',
-    bad="""\
-metadata: {name: llama-3.1}
-spec: {storage: {storageUri: "hf://acme/llama", path: /models/llama}}
-""",
-)
+    yield Violation(("metadata", "name"), message, found=model.name, expected=expected)

@@ -8,25 +8,24 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import RUNTIME_READS, SERVABLE
+from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import COMPONENTS, configured
 from policies.fields import items, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _SOURCES: Final = ("value", "valueFrom")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None or serving.is_virtual:
+@services.error(
+    about=FAILURE,
+    reads=RUNTIME_READS,
+    good="accepts-a-reference-over-a-reference",
+    bad="refuses-a-value-over-a-reference",
+)
+def check(serving: Serving) -> Said:
+    if serving.is_virtual:
         return
 
     runtime = serving.runtime
@@ -39,31 +38,9 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             own = next((key for key in _SOURCES if variable.get(key)), "")
             other = next((key for key in _SOURCES if base.get(key)), "")
             if own and other and own != other:
-                yield RULE.finding(
+                yield Violation(
                     ("spec", component, "runner", "env", index),
                     f"it has {own} here and {other} in {runtime.title}, and merged it has both, which Kubernetes refuses",
                     found=own,
                     expected=other,
                 )
-
-
-RULE = Rule(
-    id="OME-033",
-    name="variable-source-changed",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
-    reads=RUNTIME_READS,
-    is_about_failure=True,
-    beside=SERVABLE.replace('"sglang:1"}', '"sglang:1", env: [{name: LEVEL, value: info}]}'),
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, env: [{name: LEVEL, value: debug}]}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, env: [{name: LEVEL, valueFrom: {configMapKeyRef: {name: levels, key: level}}}]}}
-""",
-)

@@ -11,42 +11,48 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.store import itself
-from policies.families.family import Rule
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from policies.families.ome.resolve.dependents import keys, service_goes_by
 from policies.families.ome.resolve.selection.choice import select
 from policies.families.ome.resolve.serving import Serving
-from policies.families.ome.rules._examples import SERVABLE
+from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.findings import Finding, Severity, Unchecked
 from policies.objects import JSONObject, name_of, namespace_of
-from policies.request import Request
 from policies.spelling import listed
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
+@objects.warning(
+    kinds=("ClusterServingRuntime", "ServingRuntime"),
+    reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
+    good="accepts-a-runtime-that-is-narrowed-and-still-serves",
+    bad="warns-of-the-last-runtime-that-is-narrowed",
+)
+def check(given: Given) -> Said:
+    if not isinstance(given.request.old_object, dict):
         return
-    old, new = read_runtime(request.old_object), read_runtime(request.object)
+    old, new = read_runtime(given.request.old_object), read_runtime(given.object)
     if old.is_disabled or not old.is_auto_selected:
         return
     known: dict[Hashable, bool] = {}
-    held = [service for service in _services(request.old_object, facts) if _is_held(Serving(service, facts, config), old, new, known)]
-    runtimes = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not facts.objects.knows_all(GROUP, kind.kind)), "")
+    held = [
+        service
+        for service in _services(given.request.old_object, given.facts)
+        if _is_held(Serving(service, given.facts, given.config), old, new, known)
+    ]
+    runtimes = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not given.facts.objects.knows_all(GROUP, kind.kind)), "")
     if held and runtimes:
-        yield RULE.unchecked(runtimes)
+        yield NotChecked(runtimes)
     elif held:
         names = listed([f"{namespace_of(service)}/{name_of(service)}" for service in held])
-        yield RULE.finding(
+        yield Violation(
             ("spec",),
             f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
             hint="apply another runtime first, or name one in the services",
         )
-    elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
-        yield RULE.unchecked(INFERENCE_SERVICES.unknown)
+    elif not given.facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
+        yield NotChecked(INFERENCE_SERVICES.unknown)
 
 
 def _services(runtime: JSONObject, facts: Facts) -> Iterator[JSONObject]:
@@ -69,40 +75,3 @@ def _is_held(serving: Serving, old: Runtime, new: Runtime, known: dict[Hashable,
         before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
         known[key] = before is old and after is None
     return known[key]
-
-
-RULE = Rule(
-    id="OME-044",
-    name="last-runtime-taken-away",
-    severity=Severity.WARNING,
-    kinds=("ClusterServingRuntime", "ServingRuntime"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
-    reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
-    beside=f"""\
-{SERVABLE}---
-apiVersion: ome.io/v1beta1
-kind: InferenceService
-metadata: {{name: chat, namespace: default}}
-spec: {{model: {{name: llama}}, engine: {{}}}}
-""",
-    check=_check,
-    good="""\
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 8B}
-old:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-""",
-    bad="""\
-metadata: {name: srt}
-spec:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 7B}
-old:
-  supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-  modelSizeRange: {min: 1B, max: 9B}
-""",
-)

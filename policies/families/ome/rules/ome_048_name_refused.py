@@ -8,25 +8,24 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.services import service_of
-from policies.findings import Finding, Severity
 from policies.objects import name_of
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-
-    service = service_of(request)
+@objects.error(
+    kinds=("InferenceService",),
+    mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    good="accepts-a-model-of-the-cluster",
+    bad="refuses-a-name-that-begins-with-a-digit",
+)
+def check(given: Given) -> Said:
+    service = service_of(given.request)
     name = name_of(service) if service is not None else ""
     if name and not _NAME.fullmatch(name):
-        yield RULE.finding(
+        yield Violation(
             ("metadata", "name"),
             "OME's webhook refuses the name",
             found=name,
@@ -35,24 +34,3 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
 
 
 _NAME: Final = re.compile("[a-z](?:[-a-z0-9]*[a-z0-9])?")
-
-
-RULE = Rule(
-    id="OME-048",
-    name="name-refused",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
-    mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    beside=SERVED,
-    check=_check,
-    good="""\
-metadata: {name: chat}
-spec: {model: {name: llama}, engine: {}}
-""",
-    bad="""\
-metadata: {name: 2-chats}
-spec: {model: {name: llama}, engine: {}}
-""",
-)

@@ -11,26 +11,28 @@ pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.kinds import PREFIX
 from policies.families.ome.resolve.merge.components import Mode
 from policies.families.ome.resolve.merge.making import made_of
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.services import annotation, service_of
 from policies.fields import text_map
-from policies.findings import Finding, Severity
 from policies.objects import Path
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-
-    service = service_of(request)
+@objects.error(
+    kinds=("InferenceService",),
+    about=FAILURE,
+    mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    reads=CLASS_READS,
+    good="accepts-a-model-of-the-cluster",
+    bad="refuses-a-target-above-a-hundred-percent",
+)
+def check(given: Given) -> Said:
+    service = service_of(given.request)
     if service is None:
         return
     scaler, metric = annotation(service, "autoscalerClass"), annotation(service, "metrics")
@@ -41,17 +43,17 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         yield _refused("metrics", metric, ", ".join(_METRICS))
     if target is not None and not (_WHOLE.fullmatch(target) and 1 <= int(target) <= _MOST):
         yield _refused("targetUtilizationPercentage", target, f"a whole number from 1 to {_MOST}")
-    made = made_of(request, facts, config)
+    made = made_of(*given)
     for component in made.components if made is not None and scaler in (None, *_CLASSES) else ():
         found = component.annotations(service).get(_CLASS)
         if component.mode is Mode.RAW and found is not None and found not in _CLASSES:
             path: Path = ("spec", component.name)
             path = (*path, "annotations", _CLASS) if _CLASS in text_map(component.own, "annotations") else path
-            yield RULE.finding(path, f"OME's controller knows no autoscaler {found!r}", found=found, expected=", ".join(_CLASSES))
+            yield Violation(path, f"OME's controller knows no autoscaler {found!r}", found=found, expected=", ".join(_CLASSES))
 
 
-def _refused(name: str, value: str, expected: str) -> Finding:
-    return RULE.finding(("metadata", "annotations", f"{PREFIX}{name}"), f"OME's webhook refuses {value!r}", found=value, expected=expected)
+def _refused(name: str, value: str, expected: str) -> Violation:
+    return Violation(("metadata", "annotations", f"{PREFIX}{name}"), f"OME's webhook refuses {value!r}", found=value, expected=expected)
 
 
 _CLASS: Final = f"{PREFIX}autoscalerClass"
@@ -59,26 +61,3 @@ _CLASSES: Final = ("hpa", "keda", "external")
 _METRICS: Final = ("cpu", "memory")
 _WHOLE: Final = re.compile("[+-]?[0-9]{1,9}", re.ASCII)
 _MOST: Final = 100
-
-
-RULE = Rule(
-    id="OME-049",
-    name="autoscaler-annotation-refused",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
-    mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    reads=CLASS_READS,
-    is_about_failure=True,
-    beside=SERVABLE,
-    check=_check,
-    good="""\
-metadata: {annotations: {ome.io/autoscalerClass: hpa, ome.io/metrics: memory}}
-spec: {model: {name: llama}, engine: {}}
-""",
-    bad="""\
-metadata: {annotations: {ome.io/autoscalerClass: vpa}}
-spec: {model: {name: llama}, engine: {}}
-""",
-)

@@ -13,41 +13,47 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.placeholders import fault_of
 from policies.families.ome.resolve.serving import serving_of
+from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.findings import Finding, Severity
 from policies.objects import JSONValue, Path
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+@objects.warning(
+    kinds=("ServingRuntime", "ClusterServingRuntime", "InferenceService"),
+    about=FAILURE,
+    reads=CLASS_READS,
+    good="accepts-the-name-in-braces",
+    bad="warns-of-a-chat-template-in-braces",
+)
+def check(given: Given) -> Said:
     found = False
-    for pod, path in pod_parts(request.object):
+    for pod, path in pod_parts(given.object):
         for container in containers_of(pod, path):
             for where, words in _texts(container.obj, container.path) if container.is_runner else ():
                 if fault_of(words):
                     found = True
-                    yield RULE.finding(
+                    yield Violation(
                         where,
                         "OME reads double braces as a template of the service's metadata, and fails on this one",
                         expected="{{ .Name }}, {{ .Namespace }}, {{ .Labels.x }} or {{ .Annotations.x }}",
                         hint="put other text with braces into a file of a ConfigMap",
                     )
-    if not found and request.gvk.kind == "InferenceService":
-        yield from _of_runtime(request, facts, config)
+    if not found and given.kind == "InferenceService":
+        yield from _of_runtime(*given)
 
 
-def _of_runtime(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
+def _of_runtime(request: Request, facts: Facts, config: Configuration) -> Iterator[Violation]:
     """What the runtime that a service gets has of it."""
     serving, made = serving_of(request, facts, config), made_of(request, facts, config)
     runtime = serving.runtime if serving is not None else None
     if serving is not None and runtime is not None and made is not None and made.placeholder:
         path: Path = ("spec", "model", "name") if serving.is_auto_selected else ("spec", "runtime", "name")
-        yield RULE.finding(
+        yield Violation(
             path,
             f"{runtime.title} has double braces that OME reads as a template and fails on: {made.placeholder}",
             hint="use a runtime that has such text in a file of a ConfigMap",
@@ -64,26 +70,3 @@ def _texts(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _texts(inner, (*path, index))
-
-
-RULE = Rule(
-    id="OME-053",
-    name="braces-are-a-template",
-    severity=Severity.WARNING,
-    kinds=("ServingRuntime", "ClusterServingRuntime", "InferenceService"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
-    reads=CLASS_READS,
-    is_about_failure=True,
-    check=_check,
-    good="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-modelSizeRange: {min: 1B, max: 9B}
-engineConfig: {runner: {name: ome-container, image: "sglang:1", args: [--served-model-name, "{{ .Name }}"]}}
-""",
-    bad="""\
-supportedModelFormats: [{modelFormat: {name: safetensors}, modelFramework: {name: transformers}, autoSelect: true}]
-modelSizeRange: {min: 1B, max: 9B}
-engineConfig: {runner: {name: ome-container, image: "sglang:1", args: [--chat-template, "{{ bos_token }}"]}}
-""",
-)

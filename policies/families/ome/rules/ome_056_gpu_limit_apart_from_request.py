@@ -8,22 +8,20 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.ome.resolve.serving import serving_of
-from policies.families.ome.rules._examples import RUNTIME_READS, SERVABLE
+from policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import COMPONENTS, configured
 from policies.fields import amounts, part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    serving = serving_of(request, facts, config)
-    if serving is None or serving.is_virtual:
+@services.error(
+    about=FAILURE,
+    reads=RUNTIME_READS,
+    good="accepts-a-limit-of-gpus-with-its-request",
+    bad="refuses-a-limit-of-gpus-without-its-request",
+)
+def check(serving: Serving, given: Given) -> Said:
+    if serving.is_virtual:
         return
 
     runtime = serving.runtime
@@ -36,30 +34,8 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
             if "/" not in name or requests[name] == limits[name]:
                 continue
             side = "limits" if name in part(own, "limits") else "requests"
-            yield RULE.finding(
+            yield Violation(
                 ("spec", component, "runner", "resources", side, name),
                 f"with {runtime.title} the request is {requests[name]} and the limit {limits[name]}, and Kubernetes wants them equal",
                 hint="write both in the service",
             )
-
-
-RULE = Rule(
-    id="OME-056",
-    name="gpu-limit-apart-from-request",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
-    reads=RUNTIME_READS,
-    is_about_failure=True,
-    beside=SERVABLE.replace('"sglang:1"}', '"sglang:1", resources: {requests: {nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 1}}}', 1),
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, resources: {requests: {nvidia.com/gpu: 2}, limits: {nvidia.com/gpu: 2}}}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, resources: {limits: {nvidia.com/gpu: 2}}}}
-""",
-)

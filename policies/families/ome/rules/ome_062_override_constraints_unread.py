@@ -7,45 +7,22 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.services import ACCELERATED
 from policies.fields import part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("InferenceService",),
+    good="accepts-constraints-of-the-service",
+    bad="warns-of-constraints-of-a-component",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     for component in ACCELERATED:
         if part(spec, component, "acceleratorOverride", "constraints"):
-            yield RULE.finding(
+            yield Violation(
                 ("spec", component, "acceleratorOverride", "constraints"),
                 "OME doesn't read constraints here",
                 hint="write them under spec.acceleratorSelector.constraints, where they hold for all components",
             )
-
-
-RULE = Rule(
-    id="OME-062",
-    name="override-constraints-unread",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/acceleratorclassselector/selector.go",
-    beside=SERVED,
-    check=_check,
-    good="""\
-model: {name: llama}
-acceleratorSelector: {constraints: {minMemory: 40}}
-engine: {}
-""",
-    bad="""\
-model: {name: llama}
-engine: {acceleratorOverride: {constraints: {minMemory: 40}}}
-""",
-)

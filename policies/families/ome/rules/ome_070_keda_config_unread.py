@@ -8,49 +8,27 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
 from policies.families.ome.kinds import PREFIX
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.components import COMPONENTS
 from policies.families.ome.subject.services import annotation, service_of
 from policies.fields import part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-
-    service = service_of(request)
+@objects.warning(
+    kinds=("InferenceService",),
+    good="accepts-keda-settings-with-the-annotation",
+    bad="warns-of-keda-settings-without-the-annotation",
+)
+def check(given: Given) -> Said:
+    service = service_of(given.request)
     if service is None:
         return
     spec = spec_of(service)
     for component in COMPONENTS:
         if part(spec, component, "kedaConfig"):
-            yield RULE.finding(("spec", component, "kedaConfig"), "OME doesn't read it here", hint="write it as spec.kedaConfig")
+            yield Violation(("spec", component, "kedaConfig"), "OME doesn't read it here", hint="write it as spec.kedaConfig")
     if part(spec, "kedaConfig") and annotation(service, "autoscalerClass") != "keda":
         message = f"OME doesn't read it unless the annotation {PREFIX}autoscalerClass is keda"
-        yield RULE.finding(("spec", "kedaConfig"), message, hint=f"add {PREFIX}autoscalerClass: keda")
-
-
-RULE = Rule(
-    id="OME-070",
-    name="keda-config-unread",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/keda",
-    beside=SERVED,
-    check=_check,
-    good="""\
-metadata: {annotations: {ome.io/autoscalerClass: keda}}
-spec: {model: {name: llama}, engine: {}, kedaConfig: {scalingThreshold: "10"}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {kedaConfig: {scalingThreshold: "10"}}
-""",
-)
+        yield Violation(("spec", "kedaConfig"), message, hint=f"add {PREFIX}autoscalerClass: keda")

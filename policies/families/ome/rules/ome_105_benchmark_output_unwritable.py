@@ -8,45 +8,19 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.ome.resolve.benchmark.output import WRITABLE, output_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    uri = output_of({"spec": spec_of(request.object)})
+@objects.error(
+    kinds=("BenchmarkJob",),
+    about=FAILURE,
+    good="accepts-a-benchmark-of-an-address",
+    bad="refuses-results-on-a-vendor",
+)
+def check(given: Given) -> Said:
+    uri = output_of({"spec": given.spec})
     if uri.scheme and not uri.mistake and uri.scheme not in WRITABLE:
         message = f"OME can't write results to {uri.scheme}://, and makes no job"
         expected = ", ".join(f"{scheme}://" for scheme in WRITABLE)
-        yield RULE.finding(("spec", "outputLocation", "storageUri"), message, found=f"{uri.scheme}://", expected=expected)
-
-
-RULE = Rule(
-    id="OME-105",
-    name="benchmark-output-unwritable",
-    severity=Severity.ERROR,
-    kinds=("BenchmarkJob",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go",
-    is_about_failure=True,
-    check=_check,
-    good="""\
-endpoint: {endpoint: {url: "http://chat:8080", apiFormat: openai, modelName: m}}
-task: text-to-text
-maxTimePerIteration: 15
-maxRequestsPerIteration: 100
-outputLocation: {storageUri: "oci://n/ns/b/bucket/o/results"}
-""",
-    bad="""\
-endpoint: {endpoint: {url: "http://chat:8080", apiFormat: openai, modelName: m}}
-task: text-to-text
-maxTimePerIteration: 15
-maxRequestsPerIteration: 100
-outputLocation: {storageUri: "local:///tmp/results"}
-""",
-)
+        yield Violation(("spec", "outputLocation", "storageUri"), message, found=f"{uri.scheme}://", expected=expected)

@@ -8,45 +8,18 @@ Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.ome.resolve.benchmark.scenarios import IMAGE_TASKS
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.fields import text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.warning(
+    kinds=("BenchmarkJob",),
+    good="accepts-images-with-a-dataset",
+    bad="warns-of-images-without-a-dataset",
+)
+def check(known_given: Given) -> Said:
+    spec = known_given.spec
     task = text(spec, "task")
     if task in IMAGE_TASKS and not isinstance(spec.get("dataset"), dict):
-        yield RULE.finding(("spec", "dataset"), f"{task} needs images, and no dataset is given", hint="give dataset.storageUri")
-
-
-RULE = Rule(
-    id="OME-110",
-    name="benchmark-dataset-missing",
-    severity=Severity.WARNING,
-    kinds=("BenchmarkJob",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go",
-    check=_check,
-    good="""\
-endpoint: {endpoint: {url: "http://chat:8080", apiFormat: openai, modelName: m}}
-task: image-to-text
-maxTimePerIteration: 15
-maxRequestsPerIteration: 100
-outputLocation: {storageUri: "oci://n/ns/b/bucket/o/results"}
-dataset: {storageUri: "hf://acme/images"}
-""",
-    bad="""\
-endpoint: {endpoint: {url: "http://chat:8080", apiFormat: openai, modelName: m}}
-task: image-to-text
-maxTimePerIteration: 15
-maxRequestsPerIteration: 100
-outputLocation: {storageUri: "oci://n/ns/b/bucket/o/results"}
-""",
-)
+        yield Violation(("spec", "dataset"), f"{task} needs images, and no dataset is given", hint="give dataset.storageUri")

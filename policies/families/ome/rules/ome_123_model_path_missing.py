@@ -8,36 +8,23 @@ Source: OME v0.1.5 pkg/modelagent/gopher.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.storage_uris import read_uri
 from policies.fields import part, text
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 _DOWNLOADED: Final = ("hf", "oci")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    storage = part(spec_of(request.object), "storage")
+@objects.error(
+    kinds=("BaseModel", "ClusterBaseModel"),
+    good="accepts-a-model-of-hugging-face",
+    bad="refuses-a-model-without-a-path",
+)
+def check(given: Given) -> Said:
+    storage = part(given.spec, "storage")
     uri = read_uri(text(storage, "storageUri"))
     if uri.scheme in _DOWNLOADED and not uri.mistake and not text(storage, "path"):
         message = "the agent panics over a model that is downloaded and names no path"
-        yield RULE.finding(("spec", "storage", "path"), message, expected="where the files go on the nodes")
-
-
-RULE = Rule(
-    id="OME-123",
-    name="model-path-missing",
-    severity=Severity.ERROR,
-    kinds=("BaseModel", "ClusterBaseModel"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/modelagent/gopher.go",
-    check=_check,
-    good='storage: {storageUri: "hf://acme/llama", path: /models/llama}',
-    bad='storage: {storageUri: "hf://acme/llama"}',
-)
+        yield Violation(("spec", "storage", "path"), message, expected="where the files go on the nodes")

@@ -8,44 +8,18 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.fields import part
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    spec = spec_of(request.object)
+@objects.error(
+    kinds=("FineTunedWeight",),
+    good="accepts-a-fine-tuned-weight-by-lora",
+    bad="refuses-a-fine-tuned-weight-without-a-strategy",
+)
+def check(given: Given) -> Said:
+    spec = given.spec
     strategy = part(spec, "hyperParameters").get("strategy")
     if not isinstance(strategy, str) or not strategy:
         message = "services that use it are never deployed: OME needs the strategy as a text"
-        yield RULE.finding(("spec", "hyperParameters", "strategy"), message, expected="lora or tfew")
-
-
-RULE = Rule(
-    id="OME-127",
-    name="fine-tuned-weight-without-strategy",
-    severity=Severity.ERROR,
-    kinds=("FineTunedWeight",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
-    check=_check,
-    good="""\
-baseModelRef: {name: llama}
-modelType: LoRA
-hyperParameters: {strategy: lora}
-configuration: {}
-storage: {storageUri: "oci://n/ns/b/bucket/o/weights"}
-""",
-    bad="""\
-baseModelRef: {name: llama}
-modelType: LoRA
-hyperParameters: {}
-configuration: {}
-storage: {storageUri: "oci://n/ns/b/bucket/o/weights"}
-""",
-)
+        yield Violation(("spec", "hyperParameters", "strategy"), message, expected="lora or tfew")

@@ -8,40 +8,15 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.findings import Finding, Severity
-from policies.request import Request
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if "configuration" not in spec_of(request.object):
-        message = "services that use it are never deployed: OME reads the configuration, and there is none"
-        yield RULE.finding(("spec", "configuration"), message, hint="give {} where there is nothing to say")
-
-
-RULE = Rule(
-    id="OME-128",
-    name="fine-tuned-weight-without-configuration",
-    severity=Severity.ERROR,
+@objects.error(
     kinds=("FineTunedWeight",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
-    check=_check,
-    good="""\
-baseModelRef: {name: llama}
-modelType: LoRA
-hyperParameters: {strategy: lora}
-configuration: {}
-storage: {storageUri: "oci://n/ns/b/bucket/o/weights"}
-""",
-    bad="""\
-baseModelRef: {name: llama}
-modelType: LoRA
-hyperParameters: {strategy: lora}
-storage: {storageUri: "oci://n/ns/b/bucket/o/weights"}
-""",
+    good="accepts-a-fine-tuned-weight-by-lora",
+    bad="refuses-a-fine-tuned-weight-without-a-configuration",
 )
+def check(given: Given) -> Said:
+    if "configuration" not in given.spec:
+        message = "services that use it are never deployed: OME reads the configuration, and there is none"
+        yield Violation(("spec", "configuration"), message, hint="give {} where there is nothing to say")

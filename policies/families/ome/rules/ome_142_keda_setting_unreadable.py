@@ -12,24 +12,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
-from policies.families.ome.rules._examples import SERVED
+from policies.families.family import spec_of
+from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.services import annotation, service_of
 from policies.families.ome.subject.sizes import parse_float
 from policies.fields import part, text, text_map
-from policies.findings import Finding, Severity
 from policies.objects import Path
-from policies.request import Request
 from policies.schema.formats.request_uri import is_http_url
 
 _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")
 _MODES: Final = ("basic", "tls", "bearer", "custom")
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    service = service_of(request)
+@objects.error(
+    kinds=("InferenceService",),
+    mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    good="accepts-an-address-in-capitals",
+    bad="refuses-a-threshold-of-words",
+)
+def check(known_given: Given) -> Said:
+    service = service_of(known_given.request)
     if service is None or annotation(service, "autoscalerClass") != "keda":
         return
     given, annotations = part(spec_of(service), "kedaConfig"), text_map(service, "metadata", "annotations")
@@ -41,23 +43,23 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
     for mode in filter(None, (word.strip() for word in text(given, "authModes").split(","))):
         if mode not in _MODES:
             message = f'"{mode}" is no mode of authentication'
-            yield RULE.finding(("spec", "kedaConfig", "authModes"), message, found=mode, expected=", ".join(_MODES))
+            yield Violation(("spec", "kedaConfig", "authModes"), message, found=mode, expected=", ".join(_MODES))
 
 
-def _operator(path: Path, value: str) -> Iterator[Finding]:
+def _operator(path: Path, value: str) -> Iterator[Violation]:
     if value not in _OPERATORS:
-        yield RULE.finding(path, f'"{value}" is no operator', found=value, expected=", ".join(_OPERATORS))
+        yield Violation(path, f'"{value}" is no operator', found=value, expected=", ".join(_OPERATORS))
 
 
-def _threshold(path: Path, value: str) -> Iterator[Finding]:
+def _threshold(path: Path, value: str) -> Iterator[Violation]:
     if parse_float(value) is None:
-        yield RULE.finding(path, f'"{value}" is no number', found=value, expected="a number, such as 10")
+        yield Violation(path, f'"{value}" is no number', found=value, expected="a number, such as 10")
 
 
-def _address(path: Path, value: str) -> Iterator[Finding]:
+def _address(path: Path, value: str) -> Iterator[Violation]:
     if not is_http_url(value):
         message = f'"{value}" is no URL with http or https and a host'
-        yield RULE.finding(path, message, found=value, expected="http://HOST:PORT")
+        yield Violation(path, message, found=value, expected="http://HOST:PORT")
 
 
 #: The field of kedaConfig, the annotation that says the same, and what is asked of it; in OME's order.
@@ -65,25 +67,4 @@ _SETTINGS: Final = (
     ("scalingOperator", "autoscaling.keda.sh/operator", _operator),
     ("scalingThreshold", "autoscaling.keda.sh/threshold", _threshold),
     ("promServerAddress", "autoscaling.keda.sh/prometheus.serverAddress", _address),
-)
-
-
-RULE = Rule(
-    id="OME-142",
-    name="keda-setting-unreadable",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go",
-    mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    beside=SERVED,
-    check=_check,
-    good="""\
-metadata: {annotations: {ome.io/autoscalerClass: keda}}
-spec: {model: {name: llama}, engine: {}, kedaConfig: {scalingThreshold: "10"}}
-""",
-    bad="""\
-metadata: {annotations: {ome.io/autoscalerClass: keda}}
-spec: {model: {name: llama}, engine: {}, kedaConfig: {scalingThreshold: ten}}
-""",
 )

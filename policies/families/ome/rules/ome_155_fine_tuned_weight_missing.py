@@ -8,60 +8,25 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule, spec_of
 from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
-from policies.families.ome.rules._examples import SERVED
+from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.fields import part, texts
-from policies.findings import Finding, Severity, Unchecked
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    for index, name in enumerate(texts(part(spec_of(request.object), "model"), "fineTunedWeights")):
-        is_missing = FINE_TUNED_WEIGHTS.is_missing(facts, "", name)
+@objects.warning(
+    kinds=("InferenceService",),
+    about=REFERENCE | FAILURE,
+    reads=("FineTunedWeight",),
+    good="accepts-a-fine-tuned-weight-that-is-there",
+    bad="warns-of-a-fine-tuned-weight-that-is-not-there",
+)
+def check(given: Given) -> Said:
+    for index, name in enumerate(texts(part(given.spec, "model"), "fineTunedWeights")):
+        is_missing = FINE_TUNED_WEIGHTS.is_missing(given.facts, "", name)
         if is_missing is None:
-            yield RULE.unchecked(FINE_TUNED_WEIGHTS.unknown)
+            yield NotChecked(FINE_TUNED_WEIGHTS.unknown)
         elif is_missing:
             message = f'the cluster has no FineTunedWeight "{name}"'
-            nearest = FINE_TUNED_WEIGHTS.nearest(facts, "", name)
+            nearest = FINE_TUNED_WEIGHTS.nearest(given.facts, "", name)
             path = ("spec", "model", "fineTunedWeights", index)
-            yield RULE.finding(path, message, hint="create it first", found=name, nearest=nearest)
-
-
-RULE = Rule(
-    id="OME-155",
-    name="fine-tuned-weight-missing",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
-    reads=("FineTunedWeight",),
-    is_about_reference=True,
-    is_about_failure=True,
-    beside=SERVED
-    + """\
----
-apiVersion: ome.io/v1beta1
-kind: FineTunedWeight
-metadata: {name: tuned}
-spec:
-  baseModelRef: {name: llama}
-  modelType: LoRA
-  hyperParameters: {strategy: lora}
-  configuration: {}
-  storage: {storageUri: "oci://n/ns/b/bucket/o/weights"}
-""",
-    check=_check,
-    good="""\
-model: {name: llama, fineTunedWeights: [tuned]}
-engine: {}
-""",
-    bad="""\
-model: {name: llama, fineTunedWeights: [tunned]}
-engine: {}
-""",
-)
+            yield Violation(path, message, hint="create it first", found=name, nearest=nearest)

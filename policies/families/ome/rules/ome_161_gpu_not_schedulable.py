@@ -13,25 +13,23 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go; K
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.family import Rule
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.placing import placeable, wherever_it_comes
 from policies.families.ome.resolve.serving import Serving, serving_of
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Violation, objects
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
 from policies.families.unschedulable import weighed
 from policies.fields import part, text_map
-from policies.findings import Finding, Severity, Unchecked
+from policies.findings import Severity
 from policies.objects import JSONObject, Path
 from policies.placement.outcome import Placement, Reason
-from policies.request import Request
 from policies.spelling import listed
 
 
@@ -57,33 +55,40 @@ spec: {discovery: {}, capabilities: {}}
 """
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    serving, made = serving_of(request, facts, config), made_of(request, facts, config)
+@objects.error(
+    kinds=("InferenceService",),
+    about=PLACEMENT,
+    reads=tuple(sorted({*CLASS_READS, "FineTunedWeight", *READ_BY_PLACEMENT})),
+    good="accepts-a-virtual-service-without-gpus",
+    bad="warns-of-gpus-of-an-expected-node",
+)
+def check(given: Given) -> Said:
+    serving, made = serving_of(*given), made_of(*given)
     model = serving.model.model if serving is not None else None
     if serving is None or made is None or made.failure or model is None:
         return
     unknown = next((choice.unknown for choice in serving.classes.values() if choice.unknown), "")
     if unknown:
         # A class says how many GPUs there are, and where.
-        yield RULE.unchecked(unknown)
+        yield NotChecked(unknown)
         return
     if not any(gpu_pods(made.objects)):
         return
-    if facts.inventory is None:
-        yield RULE.unchecked("nothing is known of the cluster's nodes")
+    if given.facts.inventory is None:
+        yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services fit.
     from policies.pod_placement import fits_now
 
-    if fits_now(request, placeable(made.objects, model, facts), facts):
+    if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts):
         return
     for found in gpu_pods(wherever_it_comes(made.objects, model)):
-        finding = _of_pod(found, serving, facts, config)
+        finding = _of_pod(found, serving, given.facts, given.config)
         if finding is not None:
             yield finding
 
 
-def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration) -> Finding | None:
+def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration) -> Violation | None:
     """What no node does for a pod; `None` where some node does it."""
     from policies.placement.paused_nodes import paused_nodes
     from policies.pod_placement import with_claims
@@ -98,7 +103,7 @@ def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration
     nearest = "; ".join(placement.nearest)
     message = f"{found.title}: {cause.what}: {next(iter(placement.nearest), placement.reasons)}"
     path: Path = ("spec", "predictor") if serving.is_migrated and cause.path[1] == "engine" else cause.path
-    finding = RULE.finding(path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
+    finding = Violation(path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
     finding = weighed(finding, placement, found.resource, found.count, f"{found.title}: {cause.what}", facts, config)
     if finding.severity is Severity.ERROR:
         usable = without_claims(found.pod, {*known.unknown, *placement.absent, *placement.unready})
@@ -143,19 +148,3 @@ def _of_class(found: GpuPod, serving: Serving) -> Path:
     """The field that chose the accelerator class; empty where there is none."""
     choice = serving.classes.get(found.component)
     return choice.path if choice is not None and choice.accelerator is not None else ()
-
-
-RULE = Rule(
-    id="OME-161",
-    name="gpu-not-schedulable",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go",
-    reads=tuple(sorted({*CLASS_READS, "FineTunedWeight", *READ_BY_PLACEMENT})),
-    beside=f"{SERVABLE}{_NODES}",
-    is_about_placement=True,
-    check=_check,
-    good="model: {name: llama}\nengine: {runner: {name: ome-container, resources: {limits: {nvidia.com/gpu: '4'}}}}",
-    bad="model: {name: llama}\nengine: {runner: {name: ome-container, resources: {limits: {nvidia.com/gpu: '8'}}}}",
-)

@@ -9,20 +9,14 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.resolve.merge.components import COMPONENTS
-from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.pods import NoNameError
-from policies.families.ome.rules._examples import MODEL, OTHERS, RUNTIME_READS
+from policies.families.ome.rulebook import FAILURE, Given, Made, Said, Violation, workloads
+from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.fields import text
-from policies.findings import Finding, Severity
 from policies.objects import Path, lookup
-from policies.request import Request
 
 _RUNTIME: Final = """\
 ---
@@ -39,31 +33,20 @@ _PLACES: Final[tuple[Path, ...]] = tuple(
 )
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    made = made_of(request, facts, config)
-    if made is None or not isinstance(made.error, NoNameError):
+@workloads.error(
+    about=FAILURE,
+    reads=tuple(sorted({*RUNTIME_READS, "AcceleratorClass", "FineTunedWeight"})),
+    good="accepts-a-runner-with-the-name-of-a-container",
+    bad="refuses-a-runner-without-a-name",
+)
+def check(made: Made, given: Given) -> Said:
+    if not isinstance(made.error, NoNameError):
         return
     for path in _PLACES:
-        runner = lookup(request.object, path)
+        runner = lookup(given.object, path)
         if isinstance(runner, dict) and not text(runner, "name"):
-            yield RULE.finding(
+            yield Violation(
                 (*path, "name"),
                 "the runner has no name, and the API server refuses a container without one",
                 hint="write the name of the container that it is laid over, or ome-container",
             )
-
-
-RULE = Rule(
-    id="OME-162",
-    name="runner-without-name",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
-    reads=tuple(sorted({*RUNTIME_READS, "AcceleratorClass", "FineTunedWeight"})),
-    is_about_failure=True,
-    beside=MODEL + _RUNTIME + OTHERS,
-    check=_check,
-    good="model: {name: llama}\nengine: {runner: {name: server, args: [--x]}}",
-    bad="model: {name: llama}\nengine: {runner: {args: [--x]}}",
-)

@@ -17,29 +17,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.pods import with_default_probe
 from policies.families.ome.resolve.merge.servers import servers_of
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import Given, Said, Violation, objects
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts
 from policies.families.serving_engines.containers import started_in
 from policies.families.serving_engines.faults import declared_ports, unreached
 from policies.fields import items
-from policies.findings import Finding, Severity
+from policies.findings import Severity
 from policies.request import Request
 
 #: What OME's Services send to where no port is declared.
 _PORT: Final = 8080
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if request.gvk.kind != "InferenceService":
-        yield from _of_runtime(request)
+@objects.error(
+    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
+    reads=CLASS_READS,
+    good="accepts-an-image-for-the-gpu",
+    bad="refuses-another-declared-port-than-the-server-s",
+)
+def check(given: Given) -> Said:
+    if given.kind != "InferenceService":
+        yield from _of_runtime(given.request)
         return
-    made = made_of(request, facts, config)
+    made = made_of(*given)
     for server in servers_of(made) if made is not None else ():
         # A worker serves nobody, and of what a service's list drops another rule speaks.
         if server.started is None or server.role == "worker" or {"port", "host"} & {meaning for meaning, _ in server.dropped}:
@@ -47,10 +51,10 @@ def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Fi
         sends = server.is_front and server.is_first and server.is_alone
         for fault in unreached(server.started, server.container, declared_ports(server.container, _PORT)[:1] if sends else []):
             is_own = fault.place and server.own.get(str(fault.place[0]))
-            yield fault.finding(RULE, server.path(*fault.place) if is_own else server.path("ports"))
+            yield fault.violation(server.path(*fault.place) if is_own else server.path("ports"))
 
 
-def _of_runtime(request: Request) -> Iterator[Finding]:
+def _of_runtime(request: Request) -> Iterator[Violation]:
     parts = list(pod_parts(request.object))
     front = "routerConfig" if any("routerConfig" in path for _, path in parts) else "engineConfig"
     for pod, path in parts:
@@ -62,29 +66,4 @@ def _of_runtime(request: Request) -> Iterator[Finding]:
             probed = container.obj if "leader" in path else items(with_default_probe({"containers": [container.obj]}), "containers")[0]
             sent = declared_ports(container.obj, _PORT)[:1] if sends else []
             for fault in unreached(started, probed, sent) if started is not None else ():
-                yield replace(fault.finding(RULE, (*container.path, *fault.place)), severity=Severity.WARNING)
-
-
-RULE = Rule(
-    id="OME-165",
-    name="server-not-reached",
-    severity=Severity.ERROR,
-    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/raw",
-    reads=CLASS_READS,
-    beside=SERVABLE.replace(
-        '"sglang:1"',
-        '"docker.io/vllm/vllm-openai:v0.25.1", args: [--model, $(MODEL_PATH), --port, "8080"], ports: [{containerPort: 8080}]',
-        1,
-    ),
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, args: [--model, $(MODEL_PATH), --port, "8080"]}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, args: [--model, $(MODEL_PATH), --port, "8000"]}}
-""",
-)
+                yield replace(fault.violation((*container.path, *fault.place)), severity=Severity.WARNING)

@@ -10,35 +10,32 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kub
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
-from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.servers import Server, servers_of
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.serving_engines.faults import gpus_of
 from policies.fields import items, part, text
-from policies.findings import Finding, Severity
 from policies.objects import JSONObject
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    made = made_of(request, facts, config)
-    for server in servers_of(made) if made is not None else ():
+@workloads.warning(
+    reads=tuple(sorted({*CLASS_READS, "Node"})),
+    good="accepts-an-image-for-the-gpu",
+    bad="warns-of-arguments-without-the-model",
+)
+def check(made: Made, given: Given) -> Said:
+    for server in servers_of(made):
         if server.dropped:
             lists, verb = " and ".join(server.replaced), "replace" if len(server.replaced) > 1 else "replaces"
             what = ", ".join(written for _, written in server.dropped)
-            yield RULE.finding(
+            yield Violation(
                 server.path(server.replaced[-1]),
                 f"{lists} {verb} the runtime's list and drops {what}: write the whole list",
                 found=what,
                 hint="repeat what the runtime has, and add yours",
             )
-        if facts.inventory is None and (key := _lost_toleration(server)):
-            yield RULE.finding(
+        if given.facts.inventory is None and (key := _lost_toleration(server)):
+            yield Violation(
                 (*server.path(), "tolerations"),
                 f"tolerations replaces the runtime's list and drops that of taint {key}, which GPU nodes often have: write the whole list",
                 found=key,
@@ -58,24 +55,3 @@ def _lost_toleration(server: Server) -> str:
 
 def _tolerates(toleration: JSONObject, key: str) -> bool:
     return text(toleration, "key") == key or (not toleration.get("key") and text(toleration, "operator") == "Exists")
-
-
-RULE = Rule(
-    id="OME-166",
-    name="list-replaced",
-    severity=Severity.WARNING,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go",
-    reads=tuple(sorted({*CLASS_READS, "Node"})),
-    beside=SERVABLE.replace('"sglang:1"', '"docker.io/vllm/vllm-openai:v0.25.1", args: [$(MODEL_PATH), --port, "8080"]', 1),
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, args: [$(MODEL_PATH), --port, "8080", --max-model-len, "8192"]}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, args: [--max-model-len, "8192"]}}
-""",
-)

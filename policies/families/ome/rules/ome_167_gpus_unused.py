@@ -10,33 +10,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.servers import servers_of
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import Given, Said, Violation, objects
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts
 from policies.families.serving_engines.containers import started_in
 from policies.families.serving_engines.faults import gpus_idle, gpus_of
-from policies.findings import Finding, Severity
 from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    if request.gvk.kind != "InferenceService":
-        yield from _of_runtime(request)
+@objects.warning(
+    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
+    reads=CLASS_READS,
+    good="accepts-an-image-for-the-gpu",
+    bad="warns-of-gpus-that-the-engine-never-uses",
+)
+def check(given: Given) -> Said:
+    if given.kind != "InferenceService":
+        yield from _of_runtime(given.request)
         return
-    made = made_of(request, facts, config)
+    made = made_of(*given)
     for server in servers_of(made) if made is not None else ():
         gpus = gpus_of(server.container)
         if server.started is None or server.is_group or gpus is None:
             continue
         for fault in gpus_idle(server.started, gpus[1], gpus[0]):
-            yield fault.finding(RULE, server.path(*(fault.place or ("args",))))
+            yield fault.violation(server.path(*(fault.place or ("args",))))
 
 
-def _of_runtime(request: Request) -> Iterator[Finding]:
+def _of_runtime(request: Request) -> Iterator[Violation]:
     for pod, path in pod_parts(request.object):
         if len(path) > 2 or pod.get("leader") or pod.get("worker"):
             continue
@@ -44,26 +47,4 @@ def _of_runtime(request: Request) -> Iterator[Finding]:
             started, gpus = started_in(container.obj), gpus_of(container.obj)
             if started is not None and gpus is not None:
                 for fault in gpus_idle(started, gpus[1], gpus[0]):
-                    yield fault.finding(RULE, (*container.path, *fault.place))
-
-
-RULE = Rule(
-    id="OME-167",
-    name="gpus-unused",
-    severity=Severity.WARNING,
-    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
-    since="0.1.0",
-    source="vLLM 0.25.1 vllm/config/parallel.py",
-    reads=CLASS_READS,
-    beside=SERVABLE.replace(
-        '"sglang:1"',
-        '"docker.io/vllm/vllm-openai:v0.25.1", args: [$(MODEL_PATH), --port, "8080"], resources: {limits: {nvidia.com/gpu: 2}}',
-        1,
-    ),
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {runner: {name: ome-container, args: [$(MODEL_PATH), --port, "8080", --tensor-parallel-size, "2"]}}
-""",
-    bad="model: {name: llama}\nengine: {}",
-)
+                    yield fault.violation((*container.path, *fault.place))

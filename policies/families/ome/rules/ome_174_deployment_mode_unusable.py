@@ -9,31 +9,30 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Rule
 from policies.families.ome.kinds import PREFIX
 from policies.families.ome.resolve.merge.components import Component, Mode
-from policies.families.ome.resolve.merge.making import made_of
 from policies.families.ome.resolve.merge.stored import MODE
-from policies.families.ome.rules._examples import CLASS_READS, SERVABLE
+from policies.families.ome.rulebook import FAILURE, Made, Said, Violation, workloads
+from policies.families.ome.rules._examples import CLASS_READS
 from policies.fields import text_map
-from policies.findings import Finding, Severity
 from policies.objects import Path
-from policies.request import Request
 
 _MODE: Final = f"{PREFIX}{MODE}"
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    made = made_of(request, facts, config)
-    for component in made.components if made is not None else ():
+@workloads.error(
+    about=FAILURE,
+    reads=CLASS_READS,
+    good="accepts-a-raw-deployment-of-an-engine",
+    bad="refuses-several-nodes-without-a-worker",
+)
+def check(made: Made) -> Said:
+    for component in made.components:
         what = _unusable(component)
         if what:
-            yield RULE.finding(_place(component), what, found=component.mode, hint="remove the annotation")
+            yield Violation(_place(component), what, found=component.mode, hint="remove the annotation")
 
 
 def _unusable(component: Component) -> str:
@@ -50,25 +49,3 @@ def _place(component: Component) -> Path:
     if _MODE in text_map(component.own, "annotations"):
         return ("spec", component.name, "annotations", _MODE)
     return ("spec", component.name)
-
-
-RULE = Rule(
-    id="OME-174",
-    name="deployment-mode-unusable",
-    severity=Severity.ERROR,
-    kinds=("InferenceService",),
-    since="0.1.0",
-    source="OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go",
-    reads=CLASS_READS,
-    is_about_failure=True,
-    beside=SERVABLE,
-    check=_check,
-    good="""\
-model: {name: llama}
-engine: {annotations: {ome.io/deploymentMode: RawDeployment}}
-""",
-    bad="""\
-model: {name: llama}
-engine: {annotations: {ome.io/deploymentMode: MultiNode}}
-""",
-)
