@@ -144,12 +144,12 @@ class Rule:
             if isinstance(said, NotChecked):
                 yield Unchecked(f"{self.id} {self.name}", said.reason)
             else:
-                yield Finding(
-                    self.id,
-                    said.severity or self.severity,
-                    *(said.path, said.message, said.hint, said.found, said.expected, said.nearest),
-                    configuration=said.configuration,
-                )
+                yield self.finding(said)
+
+    def finding(self, said: Violation) -> Finding:
+        """What the check said, as a finding of this rule."""
+        parts = (said.path, said.message, said.hint, said.found, said.expected, said.nearest)
+        return Finding(self.id, said.severity or self.severity, *parts, configuration=said.configuration)
 
     @property
     def source(self) -> str:

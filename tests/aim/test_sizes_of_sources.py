@@ -8,7 +8,7 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.facts import from_objects
-from policies.families.aim.rules.aim_044_source_size_unusable import RULE
+from policies.families.aim.rules.aim_044_source_size_unusable import check
 from policies.findings import Finding
 from policies.objects import GroupVersionKind, Operation
 from policies.request import Request
@@ -22,7 +22,7 @@ def said(group: str, kind: str, spec: dict[str, Any]) -> list[tuple[str, str]]:
     gvk = GroupVersionKind(group, "v1alpha1", kind)
     obj = {"apiVersion": gvk.api_version, "kind": kind, "metadata": {"name": "x", "namespace": "default"}, "spec": spec}
     request = Request("1", Operation.CREATE, gvk, obj, namespace="default", name="x")
-    found = RULE.check(request, from_objects([], bundled_definitions()), DEFAULT)
+    found = check.check(request, from_objects([], bundled_definitions()), DEFAULT)
     return [(finding.field, finding.message) for finding in found if isinstance(finding, Finding)]
 
 

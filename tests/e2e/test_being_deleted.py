@@ -20,7 +20,7 @@ from policies.request import Request
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
 from tests.e2e.versions import OF_NEWEST
-from tests.families.examples import example_cluster, example_request
+from tests.families.examples import example_cluster, example_request, examples
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 from webhook.yaml_text import yaml_text
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.control_plane
 def _of_rules(family: Family) -> Iterator[tuple[Request, list[JSONObject]]]:
     """Updates from a rule's good example to its bad one, in the cluster of both."""
     for rule in family.rules():
-        good, bad = (example_request(family, rule, text) for text in (rule.good, rule.bad))
-        if not rule.config and good.name == bad.name and good.old_object is bad.old_object is None:
+        good, bad = (example_request(family, rule, text) for text in (examples(rule).good, examples(rule).bad))
+        if not examples(rule).config and good.name == bad.name and good.old_object is bad.old_object is None:
             yield replace(bad, operation=Operation.UPDATE, old_object=good.object), example_cluster(rule)
 
 

@@ -11,11 +11,12 @@ import pytest
 from policies.engine import Phase, decide
 from policies.families import families
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Decision
 from policies.objects import JSONObject, Operation
 from policies.request import Request
-from tests.families.examples import example_facts, example_request
+from tests.families.examples import example_facts, example_request, examples
 from tests.yaml_documents import read
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
@@ -25,7 +26,7 @@ PHASES = (Phase.WHOLE, Phase.MUTATE, Phase.VALIDATE)
 def updated(family: Family, rule: Rule, *, changes: dict[str, Any], text: str) -> Request:
     """A rule's good example, or what its own example of an update begins with, replaced by the one in `text`; both with other metadata."""
     request = example_request(family, rule, text)
-    good = example_request(family, rule, rule.good)
+    good = example_request(family, rule, examples(rule).good)
     before = request.old_object if isinstance(request.old_object, dict) else good.object
     assert isinstance(before, dict)
     assert isinstance(request.object, dict)
@@ -39,11 +40,11 @@ def _with(obj: JSONObject, changes: dict[str, Any]) -> JSONObject:
 
 
 def decided(rule: Rule, request: Request, phase: Phase) -> Decision:
-    return decide(copy.deepcopy(request), example_facts(rule), parse(read(rule.config) or {}), phase)
+    return decide(copy.deepcopy(request), example_facts(rule), parse(examples(rule).config), phase)
 
 
 def _differ(rule: Rule) -> bool:
-    good, bad = (read(text) for text in (rule.good, rule.bad))
+    good, bad = (read(text) for text in (examples(rule).good, examples(rule).bad))
     return bool(good.get("spec", good) != bad.get("spec", bad))
 
 
@@ -55,7 +56,7 @@ GOING = {**HELD, "deletionTimestamp": "2026-01-01T00:00:00Z"}
 
 @pytest.mark.parametrize(("family", "rule"), OF_SPECS, ids=[rule.id for _, rule in OF_SPECS])
 def test_a_spec_that_changes_gets_the_verdict_that_it_gets_otherwise(family: Family, rule: Rule) -> None:
-    going, staying = (updated(family, rule, changes=each, text=rule.bad) for each in (GOING, HELD))
+    going, staying = (updated(family, rule, changes=each, text=examples(rule).bad) for each in (GOING, HELD))
     for phase in PHASES:
         one, other = decided(rule, going, phase), decided(rule, staying, phase)
         assert (one.allowed, one.message, one.patch) == (other.allowed, other.message, other.patch)
@@ -64,7 +65,7 @@ def test_a_spec_that_changes_gets_the_verdict_that_it_gets_otherwise(family: Fam
 
 @pytest.mark.parametrize(("family", "rule"), RULES, ids=[rule.id for _, rule in RULES])
 def test_what_leaves_the_spec_alone_lets_it_go(family: Family, rule: Rule) -> None:
-    request = updated(family, rule, changes=GOING, text=rule.bad)
+    request = updated(family, rule, changes=GOING, text=examples(rule).bad)
     obj = request.object
     assert isinstance(obj, dict)
     let_go = copy.deepcopy(obj)
@@ -78,6 +79,6 @@ def test_some_rule_of_each_family_refuses_there() -> None:
     refused = {
         family.name
         for family, rule in RULES
-        if not decided(rule, updated(family, rule, changes=GOING, text=rule.bad), Phase.VALIDATE).allowed
+        if not decided(rule, updated(family, rule, changes=GOING, text=examples(rule).bad), Phase.VALIDATE).allowed
     }
     assert refused == {family.name for family in families()}

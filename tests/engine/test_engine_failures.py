@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,7 @@ from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.llmkube.family import FAMILY
-from policies.findings import Finding
+from policies.families.rule import Given, Said
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
 from webhook.inputs.facts import bundled_definitions
@@ -38,12 +37,12 @@ def request(obj: JSONObject | None = None) -> Request:
 
 
 def _broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(_request: Request, _facts: Facts, _config: Configuration) -> Iterator[Finding]:
+    def judge(_subject: object, _given: Given) -> Said:
         raise RuntimeError("secret detail")
         yield
 
     rules = FAMILY.rules()
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], check=check), *rules[1:]))
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], judge=judge), *rules[1:]))
 
 
 def test_a_rule_that_fails_refuses_and_the_others_still_speak(monkeypatch: pytest.MonkeyPatch) -> None:

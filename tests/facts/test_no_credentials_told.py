@@ -21,9 +21,8 @@ from policies.findings import Decision, Finding, Severity
 from policies.objects import JSONObject, JSONValue
 from policies.request import Request
 from tests.doors.cases import CASES
-from tests.families.examples import example_cluster, example_request
+from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
-from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 from webhook.logs import FIELDS, JSONFormatter
 
@@ -77,11 +76,11 @@ def with_secret_values(value: JSONValue) -> JSONValue:
     return [with_secret_values(inner) for inner in value] if isinstance(value, list) else value
 
 
-def examples() -> Iterator[tuple[str, Request, list[JSONObject], Configuration]]:
+def judged() -> Iterator[tuple[str, Request, list[JSONObject], Configuration]]:
     """Every example of every rule, and every case."""
     for family, rule in RULES:
-        for text in (rule.good, rule.bad):
-            yield family.name, example_request(family, rule, text), example_cluster(rule), parse(read(rule.config) or {})
+        for text in (examples(rule).good, examples(rule).bad):
+            yield family.name, example_request(family, rule, text), example_cluster(rule), parse(examples(rule).config)
     for case in CASES:
         yield case.folder.parent.name, case.request(), case.cluster or [], case.configuration()
 
@@ -109,7 +108,7 @@ def test_no_verdict_of_any_family_says_a_credential(change: Callable[..., JSONVa
     told: dict[str, str] = {}
     spoken: set[str] = set()
     secret = TOKEN if change is as_token else SECRET
-    for name, request, cluster, config in examples():
+    for name, request, cluster, config in judged():
         whole: Callable[[JSONValue], JSONValue] = (
             with_secret_values if change is with_secret_values else lambda value: planted(value, change)
         )

@@ -1,14 +1,24 @@
-"""The good and bad examples of rules, as objects that are judged."""
+"""The examples of rules as objects that are judged: small ones, where `small_examples` has them, else the two cases that the rule names."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
 from policies.engine import decide
 from policies.facts import Facts, from_objects
+from policies.families import families
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Decision
 from policies.objects import GroupVersionKind, JSONObject, Operation
 from policies.request import Request
+from tests.doors.cases import ROOT, Case, load
 from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 
@@ -34,14 +44,70 @@ CLUSTER: list[JSONObject] = [
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What a rule lets pass and what it speaks of, on which cluster and with which configuration.
+
+    Each of the two is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec.
+    """
+
+    good: str
+    bad: str
+    beside: tuple[JSONObject, ...]
+    config: dict[str, Any]
+
+
+def examples(rule: Rule) -> Examples:
+    """The examples of a rule."""
+    small = _small().get(rule.id)
+    if small is None:
+        good, bad = good_case(rule), bad_case(rule)
+        return Examples(_of_case(good), _of_case(bad), tuple(bad.cluster or ()), bad.config or {})
+    return Examples(
+        small["good"], small["bad"], tuple(filter(None, read_all(small.get("beside", "")))), read(small.get("config", "")) or {}
+    )
+
+
+def good_case(rule: Rule) -> Case:
+    """The case of an object that the rule lets pass."""
+    return load(ROOT / _family_of(rule) / rule.good)
+
+
+def bad_case(rule: Rule) -> Case:
+    """The case of an object that the rule speaks of."""
+    return load(ROOT / _family_of(rule) / rule.bad)
+
+
+def _of_case(case: Case) -> str:
+    parts = {name: part for name, part in case.object.items() if name != "kind"}
+    if case.old is not None:
+        parts["old"] = case.old["spec"]
+    return yaml.safe_dump(parts)
+
+
+@cache
+def _small() -> dict[str, dict[str, str]]:
+    found = {}
+    for path in sorted(Path(__file__).with_name("small_examples").glob("*.yaml")):
+        page = read(path.read_text(encoding="utf-8"))
+        for id_, entry in page["rules"].items():
+            beside = entry.get("beside", "")
+            found[id_] = {**entry, "beside": page["clusters"].get(beside, beside)}
+    return found
+
+
+def _family_of(rule: Rule) -> str:
+    return next(family.name for family in families() if rule in family.rules())
+
+
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
     """The verdict on an example, with settings of the configuration besides the example's own."""
-    return decide(example_request(family, rule, spec), example_facts(rule), parse({**(read(rule.config) or {}), **settings}))
+    return decide(example_request(family, rule, spec), example_facts(rule), parse({**examples(rule).config, **settings}))
 
 
 def example_cluster(rule: Rule) -> list[JSONObject]:
     """The objects of the cluster that a rule's examples are judged on."""
-    return [*CLUSTER, *filter(None, read_all(rule.beside))]
+    return [*CLUSTER, *examples(rule).beside]
 
 
 def example_facts(rule: Rule) -> Facts:

@@ -25,7 +25,6 @@ from tests.llmkube import operator_cluster
 from tests.llmkube import replay as of_llmkube
 from tests.ome import records as of_ome
 from tests.ome.test_benchmark_records import benchmarks
-from tests.yaml_documents import read
 
 #: Kinds that the recordings of llmaz hold predictions of.
 _LLMAZ: Final = ("Playground", "Service")
@@ -71,8 +70,8 @@ def situations() -> Iterator[tuple[str, Request, Facts, Configuration]]:
             case = cases.load(folder)
             yield case.id, case.request(), case.facts(), case.configuration()
         for rule in family.rules():
-            for example in (rule.good, rule.bad):
-                config = parse(read(rule.config) or {})
+            for example in (examples.examples(rule).good, examples.examples(rule).bad):
+                config = parse(examples.examples(rule).config)
                 yield f"example of {rule.id}", examples.example_request(family, rule, example), examples.example_facts(rule), config
     yield from _recorded()
 

@@ -6,11 +6,11 @@ from typing import Final
 
 from policies.facts import from_objects
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Unchecked
-from tests.families.examples import example_cluster, example_request
+from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
-from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 
 #: What rules of OME and AIM look up besides the kinds of their family.
@@ -28,14 +28,14 @@ def unchecked(family: Family, rule: Rule, example: str, lacking: str) -> list[st
     facts = from_objects(held, bundled_definitions())
     kinds = [*((kind.gvk.group, kind.gvk.kind) for kind in family.kinds), *_OTHERS]
     facts.objects.complete(besides=[kind for kind in kinds if kind[1] != lacking])
-    said = rule.check(example_request(family, rule, example), facts, parse(read(rule.config) or {}))
+    said = rule.check(example_request(family, rule, example), facts, parse(examples(rule).config))
     return [one.reason for one in said if isinstance(one, Unchecked)]
 
 
 def all_unchecked(family: str) -> dict[tuple[str, str], tuple[list[str], list[str]]]:
     """By rule and kind, why the good and the bad example can't be judged; only where one of them can't."""
     found = {
-        (rule.id, lacking): (unchecked(of, rule, rule.good, lacking), unchecked(of, rule, rule.bad, lacking))
+        (rule.id, lacking): (unchecked(of, rule, examples(rule).good, lacking), unchecked(of, rule, examples(rule).bad, lacking))
         for of, rule in RULES
         if of.name == family
         for lacking in (kind.partition(".")[0] for kind in rule.reads)

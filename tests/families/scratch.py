@@ -103,7 +103,8 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.family import Rule, spec_of
+from policies.families.family import spec_of
+from policies.families.rule import Rule
 from policies.fields import whole
 from policies.findings import Finding, Severity
 from policies.request import Request

@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from policies.config import DEFAULT
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Finding
 from tests.families.examples import example_facts, example_request
 from tests.families.test_catalogue import RULES

@@ -12,10 +12,11 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families import families, family_of
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.objects import Operation
 from policies.request import Request
-from tests.families.examples import decided
+from tests.families.examples import decided, examples
 from webhook.inputs.facts import bundled_definitions
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
@@ -47,8 +48,8 @@ def test_a_rule_has_what_its_page_needs(family: Family, rule: Rule) -> None:
 
 @pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
 def test_a_rule_speaks_of_its_bad_example_and_not_of_its_good_one(family: Family, rule: Rule) -> None:
-    assert rule.id in judged(family, rule, rule.bad)
-    assert rule.id not in judged(family, rule, rule.good)
+    assert rule.id in judged(family, rule, examples(rule).bad)
+    assert rule.id not in judged(family, rule, examples(rule).good)
 
 
 SHAPES: Iterable[object] = (None, 1, 1.5, True, "text", [], [1], {}, {"gpu": 1}, {"gpu": {"count": "x", "resourceClaims": [1, {}]}})

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.family import Family, Rule
-from tests.families.examples import decided
+from policies.families.family import Family
+from policies.families.rule import About, Rule
+from tests.families.examples import decided, examples
 from tests.families.test_catalogue import RULES
 
-REFERRING = [(family, rule) for family, rule in RULES if rule.is_about_reference]
+REFERRING = [(family, rule) for family, rule in RULES if About.REFERENCE in rule.about]
 
 
 @pytest.mark.parametrize(("family", "rule"), REFERRING, ids=[rule.id for _, rule in REFERRING])
 def test_the_configuration_says_what_a_missing_reference_leads_to(family: Family, rule: Rule) -> None:
     def weights(wanted: str) -> set[str]:
-        return {finding.severity for finding in decided(family, rule, rule.bad, references=wanted).findings if finding.rule == rule.id}
+        return {
+            finding.severity for finding in decided(family, rule, examples(rule).bad, references=wanted).findings if finding.rule == rule.id
+        }
 
     assert weights("deny") == {"error"}
     assert weights("warn") == {"warning"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from tests.families.test_words import ANEW, BY_NAME, RULES
 from tests.programs.words.dependence import file_of, section
 

@@ -12,11 +12,12 @@ from policies.config import DEFAULT
 from policies.engine import Phase, decide
 from policies.families import families, family_of
 from policies.families.effective import Effective
+from policies.families.rule import About, Violation
 from policies.findings import Severity
 from policies.objects import Operation
 from policies.pods.validation.deployment import deployment_errors
 from policies.prediction import FAILS
-from tests.families.examples import decided, example_facts, example_request
+from tests.families.examples import decided, example_facts, example_request, examples
 from tests.families.failing import Failing, failing, situations
 
 #: What no rule of a family speaks of.
@@ -60,7 +61,7 @@ def test_each_rule_about_failures_is_about_one() -> None:
     for family in families():
         own = by_family().get(family.name, [])
         said = {finding.rule for one in own for finding in one.decision().findings}
-        silent += [rule.id for rule in family.rules() if rule.is_about_failure and rule.id not in said]
+        silent += [rule.id for rule in family.rules() if About.FAILURE in rule.about and rule.id not in said]
     assert silent == []
 
 
@@ -81,8 +82,8 @@ def _untold(effective: Effective, *said: tuple[str, Severity]) -> list[tuple[Sev
     """What is said of a failure of an InferenceService of LLMKube beside findings of rules."""
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
-    request = example_request(family, rule, rule.good)
-    findings = [replace(rule.finding((), "x"), rule=name, severity=severity) for name, severity in said]
+    request = example_request(family, rule, examples(rule).good)
+    findings = [replace(rule.finding(Violation((), "x")), rule=name, severity=severity) for name, severity in said]
     told = prediction.untold_failure(request, effective, findings, example_facts(rule), DEFAULT, family)
     return [(finding.severity, str(finding)) for finding in told]
 
@@ -116,7 +117,7 @@ def test_nothing_is_told_of_what_waits_or_is_made() -> None:
 def test_what_failed_before_an_update_only_warns() -> None:
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
-    bad, good = (example_request(family, rule, text) for text in (rule.bad, rule.good))
+    bad, good = (example_request(family, rule, text) for text in (examples(rule).bad, examples(rule).good))
     facts, found = example_facts(rule), []
     for old in (bad, good):
         request = replace(bad, operation=Operation.UPDATE, old_object=old.object)
@@ -128,7 +129,7 @@ def test_what_failed_before_an_update_only_warns() -> None:
 def test_a_rule_that_is_switched_off_takes_the_failure_with_it() -> None:
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
-    assert decided(family, rule, rule.bad, rules={"LLMKUBE-061": "off"}).findings == ()  # type: ignore[arg-type]
+    assert decided(family, rule, examples(rule).bad, rules={"LLMKUBE-061": "off"}).findings == ()  # type: ignore[arg-type]
     request, facts = example_request(family, rule, "modelRef: nothing"), example_facts(rule)
     assert {finding.rule for finding in decide(request, facts, DEFAULT).findings} == {"LLMKUBE-047"}
     assert decided(family, rule, "modelRef: nothing", references="off").findings == ()

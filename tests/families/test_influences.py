@@ -17,8 +17,8 @@ from policies.families.family import Family
 from policies.impact import dependents, kinds_of, resolved
 from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from tests.doors.cases import all_cases
-from tests.families.examples import example_cluster, example_request
-from tests.yaml_documents import read, read_all
+from tests.families.examples import example_cluster, example_request, examples
+from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 
 FAMILIES = [family for family in families() if family.influences]
@@ -124,8 +124,8 @@ def _clusters(family: Family) -> Iterator[tuple[list[JSONObject], Configuration]
         if request.gvk.group in groups and isinstance(request.object, dict):
             yield [*(case.cluster or []), request.object], case.configuration()
     for rule in family.rules():
-        request = example_request(family, rule, rule.bad)
-        yield [*example_cluster(rule), request.object], parse(read(rule.config) or {})
+        request = example_request(family, rule, examples(rule).bad)
+        yield [*example_cluster(rule), request.object], parse(examples(rule).config)
     yield list(read_all(_ROUNDABOUT)), parse({})
 
 

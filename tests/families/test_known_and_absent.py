@@ -23,14 +23,14 @@ from policies.facts.kinds import PLACEMENT_KINDS
 from policies.families import families
 from policies.families.configuration import parse
 from policies.families.effective import Effective
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Finding, Unchecked
 from policies.objects import GroupVersionKind, JSONObject, name_of
 from policies.request import Request
-from tests.families.examples import example_cluster, example_request
+from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE
 from tests.families.test_reads import named_kinds, stored
-from tests.yaml_documents import read
 from webhook.cluster.live_facts import watched_kinds
 from webhook.inputs.facts import bundled_definitions
 
@@ -120,8 +120,8 @@ def _is(obj: JSONObject, kind: GroupKind) -> bool:
 
 def _examples(family: Family) -> Iterator[Example]:
     for rule in family.rules():
-        for text in (rule.good, rule.bad):
-            config, cluster = parse(read(rule.config) or {}), tuple(stored(example_cluster(rule)))
+        for text in (examples(rule).good, examples(rule).bad):
+            config, cluster = parse(examples(rule).config), tuple(stored(example_cluster(rule)))
             request = example_request(family, rule, text)
             found = decide(request, from_objects(cluster, bundled_definitions(config)), config).object
             yield Example(family, replace(request, object=found if isinstance(found, dict) else request.object), cluster, config)

@@ -17,20 +17,20 @@ from policies.facts.document import GroupKind, kind_text
 from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
 from policies.families.inference_extension.subject.workloads import GIVEN
 from policies.families.installed import is_installed
 from policies.families.llmkube.family import FAMILY as LLMKUBE
 from policies.families.llmkube.resolve.service import add_ons
 from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
 from policies.families.mutation import Mutation
+from policies.families.rule import Rule
 from policies.objects import JSONObject
 from policies.request import Request
 from tests.doors.cases import CASES
-from tests.families.examples import example_cluster, example_request
+from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE, recording
 from tests.families.test_catalogue import IDS, RULES
-from tests.yaml_documents import read
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.permissions import cluster_roles
 from webhook.cluster.transform import defined_groups
@@ -72,9 +72,9 @@ def stored(objects: list[Any]) -> list[JSONObject]:
 def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
     """Every example of every rule with its cluster, then every case."""
     for family, rule in RULES:
-        for text in (rule.good, rule.bad):
+        for text in (examples(rule).good, examples(rule).bad):
             request = example_request(family, rule, text)
-            yield request, example_cluster(rule), parse(read(rule.config) or {})
+            yield request, example_cluster(rule), parse(examples(rule).config)
     for case in CASES:
         yield case.request(), case.cluster or [], case.configuration()
 

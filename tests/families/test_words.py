@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.families import families
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from tests.programs.words.prose import LISTS, file_of, page, section
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]

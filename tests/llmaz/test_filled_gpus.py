@@ -127,6 +127,6 @@ def test_a_gpu_that_the_flavor_does_not_name_is_no_news() -> None:
         "1", Operation.CREATE, PLAYGROUND, _playground(resources={"limits": {"nvidia.com/gpu": "1"}}), namespace="default", name="p"
     )
     rules = {finding.rule for finding in decide(request, _cluster(SPREAD), RECORDED).findings}
-    assert beside_flavor.RULE.id not in rules
+    assert beside_flavor.check.id not in rules
     named = decide(request, _cluster({"limits": {"nvidia.com/gpu": 2}}), RECORDED)
-    assert beside_flavor.RULE.id in {finding.rule for finding in named.findings}
+    assert beside_flavor.check.id in {finding.rule for finding in named.findings}

@@ -11,12 +11,12 @@ from policies.config import Configuration
 from policies.facts import from_objects
 from policies.facts.document import Extent
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Finding, Unchecked
 from policies.objects import JSONObject, Operation
 from policies.request import Request
-from tests.families.examples import example_cluster, example_request
-from tests.yaml_documents import read
+from tests.families.examples import example_cluster, example_request, examples
 from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
@@ -162,7 +162,7 @@ def situations(rule: Rule) -> dict[str, Change]:
 
 def said(family: Family, rule: Rule, text: str, change: Change) -> Iterator[str]:
     """What a rule says of an example in a situation, each in one line."""
-    judged = change(Judged(example_request(family, rule, text), example_cluster(rule), read(rule.config) or {}))
+    judged = change(Judged(example_request(family, rule, text), example_cluster(rule), examples(rule).config))
     config: Configuration = parse(judged.config)
     facts = from_objects(judged.cluster, DEFINITIONS, extent=Extent(complete=KINDS if judged.is_complete else frozenset()))
     for entry in rule.check(judged.request, facts, config):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
+from tests.families.examples import examples
 from tests.families.test_catalogue import RULES
 from tests.llmkube.situations import said, situations
 from tests.yaml_documents import read
@@ -20,7 +22,7 @@ def found(family: Family, rule: Rule) -> dict[str, list[str]]:
     """What the rule says, each with the situations in which it says so."""
     lines: dict[str, list[str]] = defaultdict(list)
     for name, change in situations(rule).items():
-        for line in said(family, rule, rule.bad, change):
+        for line in said(family, rule, examples(rule).bad, change):
             lines[line].append(name)
     return dict(lines)
 

@@ -11,13 +11,13 @@ import yaml
 from policies.config import DEFAULT
 from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
-from policies.families.family import Rule
 from policies.families.ome.family import FAMILY
 from policies.families.ome.resolve.merge.making import Made, made_of
 from policies.families.ome.rules.ome_160_workload_not_made import REPORTED
+from policies.families.rule import Rule
 from policies.findings import Decision
 from policies.objects import JSONObject
-from tests.families.examples import decided, example_facts, example_request
+from tests.families.examples import decided, example_facts, example_request, examples
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 
 _MODEL = """\
@@ -159,7 +159,7 @@ def test_what_the_api_server_has_against_a_pod_of_a_group_is_an_error(role: str,
 
 def _errors(rule: Rule) -> list[str]:
     """What the API server has against the pods of a rule's bad example."""
-    made: Made | None = made_of(example_request(FAMILY, rule, rule.bad), example_facts(rule), DEFAULT)
+    made: Made | None = made_of(example_request(FAMILY, rule, examples(rule).bad), example_facts(rule), DEFAULT)
     assert made is not None
     return [str(error) for refusal in made.refusals for error in refusal.errors]
 
@@ -167,6 +167,6 @@ def _errors(rule: Rule) -> list[str]:
 @pytest.mark.parametrize(("rule", "pattern"), REPORTED, ids=[rule.id for rule, _ in REPORTED])
 def test_what_is_left_to_another_rule_is_told_by_it(rule: Rule, pattern: re.Pattern[str]) -> None:
     assert any(map(pattern.search, _errors(rule)))
-    said = {finding.rule for finding in decided(FAMILY, rule, rule.bad).findings}
+    said = {finding.rule for finding in decided(FAMILY, rule, examples(rule).bad).findings}
     assert rule.id in said
     assert "OME-160" not in said

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from policies.config.sections import key_of
 from policies.families import families
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Severity
 from webhook.cli.rule_pages import anchor_of, file_of, summary_of
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policies.families import families
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Severity
 from policies.general_rules import GENERAL_RULES, GeneralRule
+from webhook.inputs.rule_examples import examples_of
 from webhook.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
@@ -62,24 +64,34 @@ def _page(family: Family) -> Iterator[str]:
     yield ""
     yield f"{_WRITTEN} [All rules](README.md)."
     for rule in family.rules():
-        _, _, rest = rule.page.strip().partition("\n\n")
-        yield f"\n## {rule.id} {rule.name}\n"
-        yield f"**{summary_of(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})\n"
-        yield rest.strip()
-        if rule.mirrors:
-            yield f"\nUpstream makes this check too, later: {rule.mirrors}."
-        if rule.reads:
-            yield f"\nReads of the cluster: {', '.join(rule.reads)}."
-        yield f"\n```yaml\n# {_told(rule)}\n{rule.bad}\n---\n# fine\n{rule.good}\n```"
-        if rule.beside:
-            yield f"\nBoth beside\n\n```yaml\n{rule.beside.strip()}\n```"
-        if rule.config:
-            yield f"\nwith the configuration\n\n```yaml\n{rule.config.strip()}\n```"
+        yield from _section(family, rule)
 
 
-def _told(rule: Rule) -> str:
-    """What becomes of the bad example."""
-    return "noted" if rule.severity is Severity.NOTE else "refused or warned of"
+def _section(family: Family, rule: Rule) -> Iterator[str]:
+    *why, source = rule.page.strip().split("\n\n")[1:]
+    yield f"\n## {rule.id} {rule.name}\n"
+    yield f"**{summary_of(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})"
+    yield "\n#### Why\n"
+    yield "\n\n".join(why)
+    if rule.mirrors:
+        yield f"\nUpstream makes this check too, later: {rule.mirrors}."
+    if rule.reads:
+        yield f"\nReads of the cluster: {', '.join(rule.reads)}."
+    yield from _examples(family, rule)
+    yield f"\n#### Source\n\n{source.removeprefix('Source: ')}"
+
+
+def _examples(family: Family, rule: Rule) -> Iterator[str]:
+    found = examples_of(family, rule)
+    if found is None:
+        return
+    outcome = "Noted" if rule.severity is Severity.NOTE else "Refused or warned of"
+    for title, example in ((outcome, found.bad), ("Write instead", found.good), ("The same in both", found.both)):
+        texts = [("", example.object)] if example.object else []
+        texts += [(f"{said}\n\n", text) for said, text in example.texts()]
+        if texts:
+            yield f"\n#### {title}\n"
+            yield "\n\n".join(f"{said}```yaml\n{text}\n```" for said, text in texts)
 
 
 def summary_of(rule: Rule | GeneralRule) -> str:

@@ -10,12 +10,14 @@ from pathlib import Path
 import click
 
 from policies.families import families
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.general_rules import GENERAL_RULES, GeneralRule
 from policies.objects import JSONObject
 from policies.spelling import closest
 from webhook.cli.written import write_files
 from webhook.errors import InputError
+from webhook.inputs.rule_examples import examples_of
 
 
 @click.command("rules")
@@ -92,18 +94,28 @@ def _record(family: Family, rule: Rule) -> JSONObject:
         "mirrors": rule.mirrors,
         "reads": list(rule.reads),
         "page": rule.page.strip(),
-        "good": rule.good,
-        "bad": rule.bad,
+        **_examples(family, rule),
     }
+
+
+def _examples(family: Family, rule: Rule) -> JSONObject:
+    found = examples_of(family, rule)
+    sides = {"good": found.good.with_both(found.both), "bad": found.bad.with_both(found.both)} if found is not None else {}
+    return {side: {part: text for part, text in asdict(example).items() if text} for side, example in sides.items()}
 
 
 def _page(family: Family, rule: Rule) -> Iterable[str]:
     yield f"{rule.id} {rule.name} ({rule.severity}; {family.title}: {', '.join(rule.kinds)}; since {rule.since})"
     yield ""
     yield rule.page.strip()
-    for title, example in (("Refused or warned of", rule.bad), ("Fine", rule.good)):
-        yield f"\n{title}:\n"
-        yield from (f"    {line}" for line in example.splitlines())
+    found = examples_of(family, rule)
+    if found is None:
+        return
+    for title, example in (("Refused or warned of", found.bad), ("Fine", found.good), ("Both", found.both)):
+        texts = [(title, example.object), *example.texts()] if example.object else list(example.texts())
+        for said, text in texts:
+            yield f"\n{said}:\n"
+            yield from (f"    {line}".rstrip() for line in text.splitlines())
 
 
 def _general(rule: GeneralRule, output: str) -> str:

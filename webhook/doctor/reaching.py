@@ -9,14 +9,16 @@ from typing import Final
 import yaml
 
 from policies.families import families
-from policies.families.family import Family, Kind, Rule
-from policies.fields import items
+from policies.families.family import Family, Kind
+from policies.families.rule import Rule
+from policies.fields import items, part
 from policies.findings import Severity
 from policies.objects import JSONObject, name_of
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.doctor.check import Check, ok, problem, unknown
 from webhook.doctor.installed import Installed
 from webhook.doctor.registered import Registered
+from webhook.inputs.rule_examples import examples_of
 
 WHAT: Final = "a call from the API server"
 _AUDIT: Final = "Weighbridge is in mode audit"
@@ -33,7 +35,7 @@ async def reached(api: KubernetesAPI, registered: Registered, installed: Install
     before = await _passed(api)
     for family, kind, rule in _probes(installed):
         metadata = {"name": "weighbridge-doctor", "namespace": namespace}
-        obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": _spec(rule)}
+        obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": _spec(family, kind, rule)}
         try:
             _, warnings = await api.ask(f"/apis/{kind.gvk.api_version}/namespaces/{namespace}/{kind.plural}", obj, dryRun="All")
         except APIError as error:
@@ -101,13 +103,22 @@ def _probes(installed: Installed) -> Iterator[tuple[Family, Kind, Rule]]:
     for family in families():
         for rule in family.rules():
             kind = next((kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0]), None)
-            stands_alone = not rule.reads and not rule.beside and not rule.mirrors and rule.severity is Severity.ERROR
-            if stands_alone and kind is not None and kind.namespaced and rule.id not in installed.rules:
+            is_refused_anywhere = not rule.reads and not rule.mirrors and rule.severity is Severity.ERROR
+            if (
+                is_refused_anywhere
+                and kind is not None
+                and kind.namespaced
+                and rule.id not in installed.rules
+                and _spec(family, kind, rule)
+            ):
                 yield family, kind, rule
                 break
 
 
-def _spec(rule: Rule) -> JSONObject:
-    found = yaml.safe_load(rule.bad)
-    spec: JSONObject = found["spec"] if isinstance(found, dict) and "spec" in found else found
-    return spec
+def _spec(family: Family, kind: Kind, rule: Rule) -> JSONObject:
+    """The spec that the rule refuses; empty where that takes more than the object, or one of another group."""
+    found = examples_of(family, rule)
+    if found is None or any((*found.bad.texts(), *found.both.texts())):
+        return {}
+    obj: JSONObject = yaml.safe_load(found.bad.object)
+    return part(obj, "spec") if obj.get("apiVersion") == kind.gvk.api_version else {}

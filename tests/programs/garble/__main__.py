@@ -12,7 +12,7 @@ import sys
 from typing import Final
 
 from policies.families import families
-from tests.families.examples import decided
+from tests.families.examples import decided, examples
 from tests.programs.garble.plugin import PARTS
 
 _LEAST: Final = 0.98
@@ -43,7 +43,7 @@ def _giving(part: str) -> set[str]:
         rule.id
         for family in families()
         for rule in family.rules()
-        for finding in decided(family, rule, rule.bad).findings
+        for finding in decided(family, rule, examples(rule).bad).findings
         if finding.rule == rule.id and getattr(finding, part)
     }
 

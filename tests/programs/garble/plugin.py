@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 
-from policies.families.family import Rule
+from policies.families.rule import Rule, Violation
 from policies.findings import Finding
-from policies.objects import Path
 
 PARTS: Final = ("message", "hint", "found", "expected", "path")
 
@@ -23,13 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
     part = config.getoption("--garble")
     finding = Rule.finding
 
-    def garbled(rule: Rule, path: Path, message: str, **parts: Any) -> Finding:
-        if part == "message":
-            message = f"{message[::-1]}!"
-        elif part == "path":
-            path = (*path, "garbled")
-        elif parts.get(part):
-            parts[part] = f"{parts[part][::-1]}!"
-        return finding(rule, path, message, **parts)
+    def garbled(rule: Rule, said: Violation) -> Finding:
+        changed: dict[str, Any] = {}
+        if part == "path":
+            changed = {part: (*said.path, "garbled")}
+        elif getattr(said, part):
+            changed = {part: f"{getattr(said, part)[::-1]}!"}
+        return finding(rule, replace(said, **changed))
 
-    Rule.finding = garbled  # type: ignore[method-assign, assignment]
+    Rule.finding = garbled  # type: ignore[method-assign]

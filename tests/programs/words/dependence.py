@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Finding
 from policies.objects import JSONObject, Path, field, lookup, walk
 from policies.request import Request
-from tests.families.examples import CLUSTER, example_request
+from tests.families.examples import CLUSTER, example_request, examples
 from tests.families.test_boundaries import BOUNDARIES, spoken
-from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 
 FOLDER: Final = FilePath(__file__).resolve().parents[2] / "families" / "dependence"
@@ -43,7 +43,7 @@ def page(family: Family) -> str:
 
 def section(family: Family, rule: Rule) -> str:
     """When a rule no longer speaks of its bad example, when it speaks of its good one, and what it says of no example."""
-    bad, good = _Example(family, rule, rule.bad), _Example(family, rule, rule.good)
+    bad, good = _Example(family, rule, examples(rule).bad), _Example(family, rule, examples(rule).good)
     lines = [*bad.turning("silent"), *good.turning("speaks")]
     at_bounds = {_text(finding) for id_, _, fails in BOUNDARIES if id_ == rule.id for finding in spoken(family, rule, fails)}
     also = sorted((bad.told | good.told | at_bounds) - {*bad.said, *good.said})
@@ -55,9 +55,9 @@ class _Example:
 
     def __init__(self, family: Family, rule: Rule, text: str) -> None:
         self._rule = rule
-        self._config = parse(read(rule.config) or {})
+        self._config = parse(examples(rule).config)
         self._request = example_request(family, rule, text)
-        self._beside = list(filter(None, read_all(rule.beside)))
+        self._beside = list(examples(rule).beside)
         self._facts = self._from(self._beside)
         #: What the rule says of the example.
         self.said = self._judge(self._request, self._facts)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from policies.families.family import Family, Rule
+from policies.families.family import Family
+from policies.families.rule import Rule
 from policies.findings import Decision, Finding
 from policies.objects import name_of
 from tests.doors.cases import CASES, Case
-from tests.families.examples import decided
+from tests.families.examples import decided, examples
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "families" / "words"
 _PARTS: Final = ("found", "expected", "nearest", "hint", "configuration")
@@ -38,7 +39,7 @@ def _listed(title: str, lines: list[str]) -> str:
 
 def section(family: Family, rule: Rule) -> str:
     """What a rule says of its bad example."""
-    found = [finding for finding in decided(family, rule, rule.bad).findings if finding.rule == rule.id]
+    found = [finding for finding in decided(family, rule, examples(rule).bad).findings if finding.rule == rule.id]
     return f"### {rule.id} {rule.name}\n\n" + "".join(_paragraph(finding) for finding in found)
 
 

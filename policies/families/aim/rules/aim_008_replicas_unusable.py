@@ -14,7 +14,7 @@ from policies.families.aim.rulebook import Given, Said, Violation, objects
 _STOP = "delete the service to stop it; it can't be scaled to zero"
 
 
-@objects.error(kinds=("AIMService",), good="accepts-a-model-of-the-cluster", bad="refuses-no-replicas")
+@objects.error(kinds=("AIMService",), good="accepts-a-caching-mode", bad="refuses-a-least-over-the-most")
 def check(given: Given) -> Said:
     spec = given.spec
     replicas, least, most = (spec.get(key) for key in ("replicas", "minReplicas", "maxReplicas"))

@@ -23,7 +23,7 @@ from policies.families.unschedulable import node_may_come
 @objects.warning(
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel"),
     reads=tuple(sorted(("Node", *MAY_COME))),
-    good="accepts-gpus-of-a-template-that-are-expected",
+    good="accepts-a-template-for-partitions",
     bad="warns-of-a-template-for-gpus-that-are-partitioned",
 )
 def check(given: Given) -> Said:

@@ -19,8 +19,8 @@ from policies.spelling import similar
 @objects.warning(
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
     reads=("Node",),
-    good="accepts-a-gpu-without-a-model",
-    bad="warns-of-a-gpu-that-no-cluster-has",
+    good="accepts-an-mi300x-as-amds-resource",
+    bad="warns-of-an-unknown-gpu-without-a-cluster",
 )
 def check(given: Given) -> Said:
     dialect = dialect_of(given.group)

@@ -20,7 +20,7 @@ from policies.objects import lookup
 
 @services.warning(
     reads=tuple(sorted((*SERVICE_READS, *MAY_COME))),
-    good="accepts-more-replicas-than-gpus-where-nodes-are-expected",
+    good="accepts-a-model-of-the-cluster",
     bad="warns-of-more-replicas-than-gpus",
 )
 def check(serving: Serving, given: Given) -> Said:

@@ -37,8 +37,8 @@ _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
         "AIMKVCache",
     ),
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
-    good="TODO",
-    bad="TODO",
+    good="accepts-a-service-without-a-runtime-config",
+    bad="warns-of-the-old-group-with-the-new-form",
 )
 def check(given: Given) -> Said:
     if given.group != OLD:

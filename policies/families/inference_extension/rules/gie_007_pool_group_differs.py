@@ -18,7 +18,7 @@ from policies.families.inference_extension.subject.pool import READ_BY_OTHERS
     kinds=("InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
     about=REFERENCE,
     reads=READ_BY_OTHERS,
-    good="accepts-a-model-where-it-ships",
+    good="leaves-criticality-alone",
     bad="warns-a-model-of-a-pool-of-the-new-group",
 )
 def check(pool: PoolReference, given: Given) -> Said:

@@ -14,7 +14,7 @@ from policies.families.inference_extension.subject.pool_reference import referre
 
 @objects.warning(
     kinds=("InferenceObjective", "InferenceModelRewrite"),
-    good="accepts-an-objective-where-it-ships",
+    good="accepts-an-objective",
     bad="warns-an-objective-of-a-service",
 )
 def check(given: Given) -> Said:

@@ -12,7 +12,7 @@ from policies.families.inference_extension.rulebook import Given, Pool, Said, Vi
 from policies.objects import lookup
 
 
-@pools.warning(good="accepts-the-old-pool-where-it-ships", bad="warns-of-an-empty-selector-of-the-old-pool")
+@pools.warning(good="accepts-a-pool-with-all-around-it", bad="refuses-an-empty-selector")
 def check(pool: Pool, given: Given) -> Said:
     if lookup(given.object, pool.selector_path) == {}:
         yield Violation(

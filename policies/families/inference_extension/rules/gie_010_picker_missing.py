@@ -16,8 +16,8 @@ from policies.families.inference_extension.subject.picker_service import SERVICE
 @pools.warning(
     about=REFERENCE,
     reads=("Service",),
-    good="accepts-an-assumed-port",
-    bad="warns-of-a-missing-picker-of-the-old-pool",
+    good="accepts-a-pool-with-all-around-it",
+    bad="warns-of-a-picker-that-is-missing",
 )
 def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker

@@ -16,8 +16,8 @@ from policies.objects import lookup
 @pools.warning(
     about=REFERENCE,
     reads=("Service",),
-    good="accepts-an-assumed-port",
-    bad="warns-of-an-assumed-port-that-the-picker-lacks",
+    good="accepts-a-pool-with-all-around-it",
+    bad="warns-of-a-port-that-the-picker-lacks",
 )
 def check(pool: Pool, given: Given) -> Said:
     picker, service = pool.picker, service_of(pool, given.facts)

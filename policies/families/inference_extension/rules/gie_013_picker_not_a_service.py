@@ -14,8 +14,8 @@ from policies.families.inference_extension.subject.pool import requested
 
 @objects.warning(
     kinds=("InferencePool",),
-    good="accepts-an-assumed-port",
-    bad="warns-of-a-picker-of-another-kind-in-the-old-pool",
+    good="accepts-a-pool-with-all-around-it",
+    bad="warns-of-a-picker-in-a-group",
 )
 def check(given: Given) -> Said:
     picker = requested(given.request).picker

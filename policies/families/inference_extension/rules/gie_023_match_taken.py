@@ -19,7 +19,7 @@ from policies.objects import JSONObject, name_of, namespace_of
 @objects.warning(
     kinds=("InferenceModelRewrite",),
     reads=("InferenceModelRewrite",),
-    good="accepts-split-where-v1-2-0-is-installed",
+    good="accepts-a-rule-for-all-others",
     bad="warns-of-a-match-that-an-older-rewrite-has",
 )
 def check(given: Given) -> Said:

@@ -15,7 +15,7 @@ from policies.fields import items
 
 @objects.warning(
     kinds=("InferenceModelRewrite",),
-    good="accepts-split-where-v1-2-0-is-installed",
+    good="accepts-a-rewrite",
     bad="warns-of-a-rule-without-targets",
 )
 def check(given: Given) -> Said:

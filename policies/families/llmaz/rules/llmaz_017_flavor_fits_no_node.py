@@ -17,7 +17,7 @@ from policies.families.llmaz.subject.flavors import flavors_of
 @objects.warning(
     kinds=("OpenModel",),
     reads=NODE_READS,
-    good="accepts-a-flavor-that-is-declared",
+    good="accepts-flavors-without-selectors",
     bad="warns-of-a-flavor-that-no-node-has",
 )
 def check(given: Given) -> Said:

@@ -16,7 +16,7 @@ from policies.families.llmkube.subject.gpu import ACCELERATORS, gpu_request
 
 @objects.error(
     kinds=("Model",),
-    good="is-silent-about-rocm-where-switched-off",
+    good="fills-the-intel-resource",
     bad="refuses-rocm-on-an-nvidia-gpu",
 )
 def check(given: Given) -> Said:

@@ -39,8 +39,8 @@ _MIG: Final = "nvidia.com/mig-"
         "Node",
         "NodePool.karpenter.sh",
     ),
-    good="follows-the-cluster-to-xe",
-    bad="waits-for-an-expected-node",
+    good="accepts-gpus-that-a-node-has",
+    bad="names-the-product-of-the-largest-node",
 )
 def check(given: Given) -> Said:
     operator = operator_for(*given)

@@ -28,8 +28,8 @@ _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REP
     about=FAILURE,
     mirrors="Model condition InvalidSource",
     reads=("Deployment.apps",),
-    good="accepts-a-revision",
-    bad="refuses-a-revision-that-the-operator-does-not-know",
+    good="accepts-a-bucket-with-credentials",
+    bad="refuses-an-object-store-without-a-key",
 )
 def check(given: Given) -> Said:
     written = text(given.spec, "source")

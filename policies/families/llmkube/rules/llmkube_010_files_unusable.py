@@ -22,8 +22,8 @@ from policies.objects import JSONObject, JSONValue, Path
     about=FAILURE,
     mirrors="Model condition InvalidFileSet",
     reads=("Deployment.apps",),
-    good="accepts-files-from-a-bucket",
-    bad="refuses-files-from-a-bucket-before-they-could-be",
+    good="accepts-a-prefetch-of-files",
+    bad="refuses-a-wildcard-among-files",
 )
 def check(given: Given) -> Said:
     if not declares_files(given.object):

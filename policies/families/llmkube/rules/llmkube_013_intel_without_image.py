@@ -19,8 +19,8 @@ from policies.families.llmkube.subject.gpu import gpu_request
 @objects.warning(
     kinds=("Model",),
     reads=("InferenceService",),
-    good="is-silent-about-rocm-where-switched-off",
-    bad="counts-what-the-annotation-has-no-room-for",
+    good="refuses-an-unknown-accelerator-once",
+    bad="fills-the-intel-resource",
 )
 def check(given: Given) -> Said:
     gpu = gpu_request(given.object)

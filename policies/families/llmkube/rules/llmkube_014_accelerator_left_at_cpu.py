@@ -18,8 +18,8 @@ from policies.objects import lookup
 
 @objects.warning(
     kinds=("Model",),
-    good="notes-what-an-exception-names",
-    bad="warns-of-a-cpu-that-the-author-wrote-beside-a-gpu",
+    good="passes-services-that-still-follow-their-model",
+    bad="warns-of-a-service-that-no-longer-follows-its-model",
 )
 def check(given: Given) -> Said:
     gpu = gpu_request(given.object)

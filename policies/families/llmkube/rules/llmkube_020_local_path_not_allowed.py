@@ -26,7 +26,7 @@ from policies.findings import Severity
     about=FAILURE,
     mirrors="Model condition SourceNotAllowed",
     reads=("Deployment.apps",),
-    good="accepts-a-checksum-of-a-local-file",
+    good="accepts-a-cpu-model",
     bad="warns-of-a-local-path-where-the-operator-is-not-known",
 )
 def check(given: Given) -> Said:

@@ -27,8 +27,8 @@ _IGNORED = {
 @objects.note(
     kinds=("Model",),
     reads=("Deployment.apps",),
-    good="accepts-a-prefetch-by-https",
-    bad="notes-a-prefetch-that-no-service-reads",
+    good="accepts-a-bound-claim",
+    bad="notes-a-prefetch-from-a-claim",
 )
 def check(given: Given) -> Said:
     spec = given.spec

@@ -24,8 +24,8 @@ from policies.fields import part, text, whole
 @objects.warning(
     kinds=("Model",),
     reads=("Deployment.apps", "Node"),
-    good="accepts-72-billion-parameters-at-4-bits",
-    bad="warns-of-405-billion-parameters-at-8-bits",
+    good="accepts-weights-that-fit-two-gpus",
+    bad="warns-of-weights-that-fit-no-gpu",
 )
 def check(given: Given) -> Said:
     gpu = gpu_request(given.object, operator_for(*given))

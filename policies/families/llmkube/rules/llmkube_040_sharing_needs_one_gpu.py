@@ -16,7 +16,7 @@ from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-part-of-two-gpus",
 )
 def check(serving: Serving) -> Said:

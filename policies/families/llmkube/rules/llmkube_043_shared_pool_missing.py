@@ -20,7 +20,7 @@ from policies.findings import Severity
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
     reads=("Deployment.apps", "Model"),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-shared-gpus-where-nothing-is-known",
 )
 def check(serving: Serving) -> Said:

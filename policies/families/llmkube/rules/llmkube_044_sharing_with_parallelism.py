@@ -15,7 +15,7 @@ from policies.families.llmkube.rulebook import Said, Serving, Violation, service
 @services.error(
     mirrors="webhook vinferenceservicequota",
     reads=("Deployment.apps", "Model"),
-    good="accepts-too-many-shards-before-the-operator-looked",
+    good="refuses-more-tensor-parallelism-than-gpus",
     bad="refuses-a-split-over-a-part-of-a-gpu",
 )
 def check(serving: Serving) -> Said:

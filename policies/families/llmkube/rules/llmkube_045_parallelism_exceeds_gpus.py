@@ -23,8 +23,8 @@ from policies.findings import Severity
     about=FAILURE,
     mirrors="phase Failed, invalid parallelism",
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
-    good="accepts-too-many-shards-before-the-operator-looked",
-    bad="refuses-more-tensor-parallelism-than-gpus",
+    good="accepts-tensor-parallelism-of-an-image-for-cpus",
+    bad="warns-of-tensor-parallelism-without-a-gpu",
 )
 def check(serving: Serving) -> Said:
     if not serving.sees_gpus:

@@ -29,8 +29,8 @@ def _nearest(serving: Serving, name: str) -> str:
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, Model not found",
     reads=("Model",),
-    good="adds-the-configured-tolerations",
-    bad="refuses-a-missing-model-where-configured",
+    good="leaves-the-cuda-image-to-the-operator",
+    bad="warns-of-a-missing-model",
 )
 def check(serving: Serving, given: Given) -> Said:
     name = text(serving.spec, "modelRef")

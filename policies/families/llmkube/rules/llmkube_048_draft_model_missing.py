@@ -18,7 +18,7 @@ from policies.fields import part, text
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, draft model not found",
     reads=("Model",),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-a-missing-draft-model",
 )
 def check(serving: Serving, given: Given) -> Said:

@@ -14,7 +14,7 @@ from policies.families.llmkube.rulebook import Said, Serving, Violation, service
 @services.warning(
     mirrors="event UnboundedEphemeralCache",
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-an-unbounded-ephemeral-cache",
 )
 def check(serving: Serving) -> Said:

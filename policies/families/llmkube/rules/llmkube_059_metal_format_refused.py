@@ -16,7 +16,7 @@ from policies.fields import text
 @services.warning(
     mirrors="the metal agent's own check",
     reads=("Model",),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-mlx-on-llama-server",
 )
 def check(serving: Serving) -> Said:

@@ -16,8 +16,8 @@ from policies.objects import name_of
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
-    good="adds-the-configured-tolerations",
-    bad="refuses-a-pod-label-that-is-none",
+    good="leaves-the-cpu-image-of-a-cpu-model",
+    bad="refuses-a-bad-runtime-class-name",
 )
 def check(serving: Serving) -> Said:
     if serving.deployment is None or not serving.image or max(len(name_of(serving.service)), len(name_of(serving.model))) > LONGEST_VALUE:

@@ -16,8 +16,8 @@ from policies.families.serving_engines.images import build_of
 
 @services.warning(
     reads=("Deployment.apps", "Model"),
-    good="fills-the-image-from-its-mirror",
-    bad="fills-no-image-that-may-not-be-filled-in",
+    good="accepts-a-cpu-image-without-a-gpu",
+    bad="warns-of-a-cpu-image-on-a-gpu",
 )
 def check(serving: Serving, given: Given) -> Said:
     build = build_of(given.config.images.upstream_of(serving.image))

@@ -26,7 +26,7 @@ _FOREIGN: Final = {"vllm": ("amd", "intel"), "tgi": ("amd", "intel"), "sglang": 
 
 @services.error(
     reads=("Deployment.apps", "Model"),
-    good="fills-the-image-of-an-engine-for-amd",
+    good="accepts-the-render-group-of-the-author",
     bad="refuses-vllm-on-amd-without-an-image",
 )
 def check(serving: Serving, given: Given) -> Said:

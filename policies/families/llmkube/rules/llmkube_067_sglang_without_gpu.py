@@ -13,7 +13,7 @@ from policies.objects import name_of
 
 @services.warning(
     reads=("Deployment.apps", "Model"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-sglang-without-a-gpu",
 )
 def check(serving: Serving) -> Said:

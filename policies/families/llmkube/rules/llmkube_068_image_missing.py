@@ -19,8 +19,8 @@ _WITHOUT: Final = frozenset({"generic", "personaplex"})
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "Model"),
-    good="accepts-generic-with-the-configured-image",
-    bad="refuses-generic-without-an-image",
+    good="fills-the-port-of-personaplex",
+    bad="refuses-personaplex-without-an-image",
 )
 def check(serving: Serving) -> Said:
     if not serving.is_metal and serving.runtime in _WITHOUT and not serving.image:

@@ -24,7 +24,7 @@ _UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-
 
 @services.warning(
     reads=("Deployment.apps", "Model"),
-    good="fills-the-render-group",
+    good="accepts-the-render-group-of-the-author",
     bad="warns-of-a-missing-render-group",
 )
 def check(serving: Serving, given: Given) -> Said:

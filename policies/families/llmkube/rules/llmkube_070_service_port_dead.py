@@ -31,8 +31,8 @@ def _is_moved(serving: Serving) -> bool:
 
 @services.error(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="fills-the-port-of-personaplex",
-    bad="refuses-another-port-for-personaplex",
+    good="fills-the-port-of-the-container",
+    bad="refuses-a-service-port-that-nobody-listens-at",
 )
 def check(serving: Serving) -> Said:
     if serving.pod_model is None:

@@ -17,7 +17,7 @@ _BLOCKS: Final = {"vllmConfig": "vllm", "sglangConfig": "sglang", "tgiConfig": "
 
 @services.warning(
     reads=("Model",),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-settings-of-another-engine",
 )
 def check(serving: Serving) -> Said:

@@ -29,7 +29,7 @@ def _has_model(line: CommandLine) -> bool:
 
 @services.error(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="refuses-llamacpp-without-a-model",
 )
 def check(serving: Serving) -> Said:

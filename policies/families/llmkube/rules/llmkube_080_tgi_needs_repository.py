@@ -19,7 +19,7 @@ _UNREADABLE: Final = re.compile(r"(?:pvc|s3|https?|file)://")
 
 @services.error(
     reads=("Deployment.apps", "Model"),
-    good="adds-the-configured-tolerations",
+    good="leaves-the-cuda-image-to-the-operator",
     bad="refuses-tgi-with-a-file",
 )
 def check(serving: Serving) -> Said:

@@ -13,7 +13,7 @@ from policies.fields import items, text
 
 @services.warning(
     reads=("Model",),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-router-without-models",
 )
 def check(serving: Serving) -> Said:

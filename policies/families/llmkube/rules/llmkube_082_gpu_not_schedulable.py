@@ -69,8 +69,8 @@ def _is_about_volumes(placement: Placement) -> bool:
 @services.error(
     about=PLACEMENT,
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
-    good="accepts-a-service-whose-model-is-ready",
-    bad="tolerates-the-taint-of-an-expected-node",
+    good="accepts-gpus-that-a-node-has-for-a-service",
+    bad="refuses-memory-that-no-gpu-node-has",
 )
 def check(serving: Serving, given: Given) -> Said:
     if serving.pod_model is None or serving.gpus.count <= 0 or serving.deployment is None or serving.deployment_refusal:

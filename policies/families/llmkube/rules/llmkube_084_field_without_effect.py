@@ -17,8 +17,8 @@ from policies.findings import Severity
 
 @services.note(
     reads=("Deployment.apps", "Model"),
-    good="skips-the-download-of-a-repository-for-vllm",
-    bad="warns-of-a-context-size-that-vllm-ignores",
+    good="leaves-the-cpu-image-of-a-cpu-model",
+    bad="notes-a-node-port-that-is-ignored",
 )
 def check(serving: Serving) -> Said:
     if serving.model is None:

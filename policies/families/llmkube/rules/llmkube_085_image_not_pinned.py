@@ -21,7 +21,7 @@ _MOVING: Final = frozenset(
 )
 
 
-@services.note(reads=("Model",), good="adds-the-configured-tolerations", bad="notes-a-tag-that-moves")
+@services.note(reads=("Model",), good="leaves-the-cuda-image-to-the-operator", bad="notes-a-tag-that-moves")
 def check(serving: Serving) -> Said:
     image = text(serving.spec, "image")
     if serving.is_metal or not image or image == SYCL:

@@ -14,7 +14,7 @@ from policies.fields import items, part, whole
 
 @services.warning(
     reads=("Model",),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-an-autoscaler-that-never-scales",
 )
 def check(serving: Serving, given: Given) -> Said:

@@ -14,7 +14,7 @@ from policies.objects import name_of
 
 @services.warning(
     reads=("Deployment.apps", "Model"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-gpu-that-is-switched-on-and-not-counted",
 )
 def check(serving: Serving) -> Said:

@@ -13,7 +13,7 @@ from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 @objects.error(
     kinds=("GPUQuota",),
-    good="refuses-a-quota-without-a-scope",
+    good="warns-of-a-quota-without-its-webhook",
     bad="refuses-a-quota-for-no-namespace",
 )
 def check(given: Given) -> Said:

@@ -15,7 +15,7 @@ from policies.selectors import OPERATORS, selector_problems
 @objects.error(
     kinds=("GPUQuota",),
     about=FAILURE,
-    good="accepts-a-quota-by-labels",
+    good="warns-of-a-quota-without-its-webhook",
     bad="refuses-a-selector-that-selects-nothing",
 )
 def check(given: Given) -> Said:

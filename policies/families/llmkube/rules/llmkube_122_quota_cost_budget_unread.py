@@ -11,7 +11,7 @@ from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.fields import text
 
 
-@objects.note(kinds=("GPUQuota",), good="accepts-a-quota", bad="notes-a-cost-budget")
+@objects.note(kinds=("GPUQuota",), good="warns-of-a-quota-without-its-webhook", bad="notes-a-cost-budget")
 def check(given: Given) -> Said:
     named = text(given.spec, "costBudgetRef")
     if named:

@@ -29,8 +29,8 @@ from policies.request import Request
     kinds=("InferenceService",),
     mirrors="vinferenceservicequota.inference.llmkube.dev",
     reads=("Deployment.apps", "GPUQuota", "InferenceService", "Model", "Namespace"),
-    good="accepts-memory-that-the-operator-knows",
-    bad="refuses-more-memory-than-the-quota",
+    good="accepts-a-service-that-kueue-queues",
+    bad="warns-above-a-quota-without-webhook",
 )
 def check(given: Given) -> Said:
     service = given.object

@@ -23,7 +23,7 @@ from policies.objects import name_of, namespace_of
     kinds=("InferenceService",),
     mirrors="vinferenceservicequota.inference.llmkube.dev",
     reads=("Deployment.apps", "GPUQuota", "Namespace"),
-    good="accepts-the-least-priority-of-a-quota",
+    good="warns-above-a-quota-without-webhook",
     bad="refuses-a-priority-below-the-quota",
 )
 def check(given: Given) -> Said:

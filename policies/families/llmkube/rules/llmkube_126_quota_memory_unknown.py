@@ -23,7 +23,7 @@ from policies.objects import name_of, namespace_of
     kinds=("InferenceService",),
     mirrors="vinferenceservicequota.inference.llmkube.dev",
     reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
-    good="accepts-memory-that-the-operator-knows",
+    good="warns-above-a-quota-without-webhook",
     bad="refuses-memory-that-nobody-knows",
 )
 def check(given: Given) -> Said:

@@ -16,7 +16,7 @@ from policies.fields import text
 @objects.warning(
     kinds=("GPUQuota",),
     reads=("Namespace",),
-    good="refuses-a-quota-without-a-scope",
+    good="warns-of-a-quota-without-its-webhook",
     bad="warns-of-a-quota-for-a-missing-namespace",
 )
 def check(given: Given) -> Said:

@@ -17,7 +17,7 @@ from policies.fields import whole
 @objects.warning(
     kinds=("GPUQuota",),
     reads=("Deployment.apps", "InferenceService", "Model", "Namespace"),
-    good="accepts-a-quota",
+    good="warns-of-a-quota-without-its-webhook",
     bad="warns-of-a-quota-below-what-is-taken",
 )
 def check(given: Given) -> Said:

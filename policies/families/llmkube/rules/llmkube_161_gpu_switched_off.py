@@ -19,8 +19,8 @@ _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu
 
 @services.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="accepts-copies-that-share-their-gpus",
-    bad="warns-of-sglang-on-the-cpu",
+    good="accepts-some-layers-on-the-gpu",
+    bad="warns-of-no-device-for-the-gpu",
 )
 def check(serving: Serving) -> Said:
     if not serving.has_own_arguments or serving.pod_model is None or not serving.gpus.present or serving.started is None:

@@ -32,7 +32,7 @@ _LEFT_OUT: Final = (
 
 @services.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-model-path-among-the-arguments",
 )
 def check(serving: Serving) -> Said:

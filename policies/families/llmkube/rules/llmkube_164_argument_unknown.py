@@ -18,7 +18,7 @@ from policies.objects import Path, field
 
 @services.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-an-unknown-argument",
 )
 def check(serving: Serving) -> Said:

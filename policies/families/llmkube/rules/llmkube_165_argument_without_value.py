@@ -20,7 +20,7 @@ from policies.findings import Severity
 
 @services.error(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-flag-and-its-value-in-one-word",
 )
 def check(serving: Serving) -> Said:

@@ -28,7 +28,7 @@ from policies.families.unschedulable import node_may_come
         "NodePool.karpenter.sh",
         "PersistentVolumeClaim",
     ),
-    good="accepts-replicas-that-expected-nodes-take",
+    good="accepts-some-layers-on-the-gpu",
     bad="warns-of-more-replicas-than-gpus",
 )
 def check(serving: Serving, given: Given) -> Said:

@@ -20,7 +20,7 @@ from policies.fields import text
 
 @services.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="fills-no-runtime-class-for-a-cpu-model",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-key-among-the-arguments",
 )
 def check(serving: Serving) -> Said:

@@ -20,8 +20,8 @@ from policies.objects import name_of, namespace_of
     about=REFERENCE | FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
     reads=("Deployment.apps", "Model", "Node", "PersistentVolumeClaim"),
-    good="passes-over-a-claim-that-is-not-there",
-    bad="refuses-a-service-whose-claim-is-not-there",
+    good="accepts-gpus-that-a-node-has-for-a-service",
+    bad="warns-of-a-service-whose-claim-is-not-there",
 )
 def check(serving: Serving, given: Given) -> Said:
     for path, model, state in serving.models():

@@ -18,8 +18,8 @@ from policies.objects import Path
 @services.error(
     about=REFERENCE | FAILURE,
     reads=CLASS_READS,
-    good="accepts-a-class-that-is-there",
-    bad="warns-of-a-class-that-is-missing",
+    good="warns-of-a-class-that-no-runtime-lists",
+    bad="warns-of-a-missing-class-that-no-runtime-lists",
 )
 def check(serving: Serving, given: Given) -> Said:
     if serving.is_virtual:

@@ -18,8 +18,8 @@ from policies.fields import part
 
 @objects.warning(
     kinds=("InferenceService",),
-    good="accepts-keda-settings-with-the-annotation",
-    bad="warns-of-keda-settings-without-the-annotation",
+    good="accepts-a-budget-of-one-kind",
+    bad="warns-of-keda-settings-that-another-autoscaler-leaves-unread",
 )
 def check(given: Given) -> Said:
     service = service_of(given.request)

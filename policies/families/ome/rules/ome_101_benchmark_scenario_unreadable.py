@@ -16,8 +16,8 @@ from policies.fields import text, texts
 @objects.error(
     kinds=("BenchmarkJob",),
     mirrors="webhook benchmarkjob.ome-webhook-server.validator",
-    good="accepts-images-with-a-dataset",
-    bad="refuses-an-image-scenario-of-one-number",
+    good="accepts-a-benchmark-of-an-address",
+    bad="refuses-a-scenario-in-lower-case",
 )
 def check(given: Given) -> Said:
     spec = given.spec

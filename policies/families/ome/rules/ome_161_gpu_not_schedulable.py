@@ -59,8 +59,8 @@ spec: {discovery: {}, capabilities: {}}
     kinds=("InferenceService",),
     about=PLACEMENT,
     reads=tuple(sorted({*CLASS_READS, "FineTunedWeight", *READ_BY_PLACEMENT})),
-    good="accepts-a-virtual-service-without-gpus",
-    bad="warns-of-gpus-of-an-expected-node",
+    good="accepts-gpus-that-a-node-has-for-an-engine",
+    bad="warns-of-gpus-on-a-cordoned-node",
 )
 def check(given: Given) -> Said:
     serving, made = serving_of(*given), made_of(*given)

@@ -1,0 +1,49 @@
+"""Writes `examples.yaml` of each family: the texts of the two cases that each rule names, as its page and the command show them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from textwrap import indent
+
+from policies.families import families
+from policies.families.family import Family
+
+_CASES = Path(__file__).resolve().parents[1] / "cases"
+_PARTS = ("object", "old", "cluster", "config")
+
+
+def page(family: Family) -> str:
+    """The file of a family."""
+    return "".join(_lines(family))
+
+
+def path_of(family: Family) -> Path:
+    """Where it is."""
+    return Path(str(files(family.package))) / "examples.yaml"
+
+
+def _lines(family: Family) -> Iterator[str]:
+    yield "# Written by `make schemas`: the cases that rules name as their examples. What both have is written once, under `both`.\n"
+    for rule in family.rules():
+        good, bad = (_parts(_CASES / family.name / name) for name in (rule.good, rule.bad))
+        both = {part: text for part, text in good.items() if bad.get(part) == text}
+        yield f"{rule.id}:\n"
+        for side, parts in (("both", both), ("good", good), ("bad", bad)):
+            own = {part: text for part, text in parts.items() if side == "both" or part not in both}
+            if own:
+                yield f"  {side}:\n"
+                yield from (f"    {part}: |2\n{indent(text, ' ' * 6)}\n" for part, text in own.items())
+
+
+def _parts(folder: Path) -> dict[str, str]:
+    files = {part: folder / f"{part}.yaml" for part in _PARTS}
+    return {part: file.read_text(encoding="utf-8").strip() for part, file in files.items() if file.exists()}
+
+
+if __name__ == "__main__":
+    for each in families():
+        path_of(each).write_text(page(each), encoding="utf-8")
+    sys.exit(0)
