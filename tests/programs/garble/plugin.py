@@ -31,4 +31,4 @@ def pytest_configure(config: pytest.Config) -> None:
             changed = {part: f"{getattr(said, part)[::-1]}!"}
         return finding(rule, replace(said, **changed))
 
-    Rule.finding = garbled  # type: ignore[method-assign]
+    Rule.finding = garbled  # type: ignore[method-assign, assignment]
