@@ -12,6 +12,7 @@ from policies.config import Configuration
 from policies.config.enforcement import Enforcement, Labels
 from policies.facts import ObjectStore
 from policies.facts.namespaces import namespace_labels
+from policies.families.rule import About, Rule
 from policies.field_errors import ErrorType, FieldError
 from policies.findings import Finding, Provenance, Severity
 from policies.go_text import json_text
@@ -20,7 +21,6 @@ from policies.request import Request
 from policies.spelling import listed
 
 if TYPE_CHECKING:
-    from policies.families.rule import About, Rule
     from policies.placement.outcome import Placement
 
 #: The finding that stands for a failure of the engine or of one rule.
@@ -64,9 +64,11 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
 
 def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
     """The findings of rules: those about references weigh what the configuration says, but for one that weighs otherwise than its rule."""
-    usual = {rule.id: rule.severity for rule in rules if About.REFERENCE in rule.about}
+    found = list(findings)
+    spoken = {finding.rule for finding in found}
+    usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and About.REFERENCE in rule.about}
     out = []
-    for finding in findings:
+    for finding in found:
         if usual.get(finding.rule) is not finding.severity:
             out.append(finding)
         elif config.references.severity is not None:

@@ -43,7 +43,7 @@ def test_one_rule_is_shown_with_its_reason_and_examples() -> None:
     shown = run("rules", "llmkube-001").stdout
     assert shown.startswith("LLMKUBE-001 accelerator-contradicts-vendor (error; LLMKube: Model; since 0.1.0)")
     assert "Source: LLMKube v0.9.19" in shown
-    assert "    hardware: {accelerator: rocm, gpu: {count: 1, vendor: nvidia}}" in shown
+    assert "    apiVersion: inference.llmkube.dev/v1alpha1\n    kind: Model\n" in shown.partition("Refused or warned of:")[2]
 
 
 def test_all_rules_are_listed_and_as_json() -> None:

@@ -88,6 +88,20 @@ FAMILY: Final = Family(
     package="policies.families.scratch",
 )
 ''',
+    f"{_FAMILY}/rulebook.py": '''\
+"""What the rules of Scratch are written with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.rule import Given, Said, Subject, Violation, given_object
+
+__all__ = ["Given", "Said", "Violation", "notes"]
+
+#: Rules about a note as it is written.
+notes: Final = Subject(("Note",), given_object)
+''',
     f"{_FAMILY}/rules/__init__.py": '"""The rules, a file each."""\n',
     f"{_FAMILY}/rules/scratch_001_too_many_sheets.py": '''\
 """A note asks for more sheets than a pad has.
@@ -99,34 +113,15 @@ Source: Scratch v1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.rule import Rule
+from policies.families.scratch.rulebook import Given, Said, Violation, notes
 from policies.fields import whole
-from policies.findings import Finding, Severity
-from policies.request import Request
 
 
-def _check(request: Request, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    sheets = whole(spec_of(request.object), "sheets")
+@notes.error(good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")
+def check(given: Given) -> Said:
+    sheets = whole(given.spec, "sheets")
     if sheets > 20:
-        yield RULE.finding(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected="at most 20")
-
-
-RULE = Rule(
-    id="SCRATCH-001",
-    name="too-many-sheets",
-    severity=Severity.ERROR,
-    kinds=("Note",),
-    since="0.1.0",
-    source="Scratch v1",
-    check=_check,
-    good="sheets: 20",
-    bad="sheets: 21",
-)
+        yield Violation(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected="at most 20")
 ''',
     f"{_FAMILY}/crds/scratch.example.com_notes.yaml": """\
 apiVersion: apiextensions.k8s.io/v1
@@ -153,6 +148,16 @@ spec:
             properties:
               sheets: {type: integer, default: 1}
               colour: {type: string}
+""",
+    "tests/cases/scratch/accepts-as-many-sheets-as-a-pad-has/object.yaml": """\
+apiVersion: scratch.example.com/v1
+kind: Note
+metadata: {name: todo, namespace: default}
+spec: {sheets: 20}
+""",
+    "tests/cases/scratch/accepts-as-many-sheets-as-a-pad-has/expect.yaml": """\
+# Twenty sheets are a whole pad.
+allowed: true
 """,
     "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/object.yaml": """\
 apiVersion: scratch.example.com/v1

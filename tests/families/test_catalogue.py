@@ -16,7 +16,8 @@ from policies.families.family import Family
 from policies.families.rule import Rule
 from policies.objects import Operation
 from policies.request import Request
-from tests.families.examples import decided, examples
+from tests.families.examples import bad_case, decided, examples, good_case
+from tests.programs import rule_examples
 from webhook.inputs.facts import bundled_definitions
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
@@ -50,6 +51,20 @@ def test_a_rule_has_what_its_page_needs(family: Family, rule: Rule) -> None:
 def test_a_rule_speaks_of_its_bad_example_and_not_of_its_good_one(family: Family, rule: Rule) -> None:
     assert rule.id in judged(family, rule, examples(rule).bad)
     assert rule.id not in judged(family, rule, examples(rule).good)
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_names_a_case_that_it_speaks_of_and_one_that_it_lets_pass(family: Family, rule: Rule) -> None:
+    good, bad = good_case(rule), bad_case(rule)
+    assert rule.id in {finding.rule for finding in bad.decision.findings}
+    assert rule.id not in {finding.rule for finding in good.decision.findings}
+    assert {case.object["kind"] for case in (good, bad)} <= set(rule.kinds)
+
+
+@pytest.mark.parametrize("family", [*families()], ids=lambda family: family.name)
+def test_the_examples_that_ship_are_those_that_rules_name(family: Family) -> None:
+    """`make schemas` writes them."""
+    assert rule_examples.path_of(family).read_text(encoding="utf-8") == rule_examples.page(family)
 
 
 SHAPES: Iterable[object] = (None, 1, 1.5, True, "text", [], [1], {}, {"gpu": 1}, {"gpu": {"count": "x", "resourceClaims": [1, {}]}})

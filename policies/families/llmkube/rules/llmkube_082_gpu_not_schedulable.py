@@ -90,7 +90,7 @@ def check(serving: Serving, given: Given) -> Said:
     hardware = placement.apart_from_claims or placement
     if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
         finding = _of_hardware(serving, hardware, given.config)
-        if finding.severity is Severity.ERROR:
+        if finding.severity is None:
             usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
             paused = paused_nodes(usable, known.facts, serving.namespace)
             if paused:

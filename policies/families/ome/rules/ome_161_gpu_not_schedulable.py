@@ -105,7 +105,7 @@ def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration
     path: Path = ("spec", "predictor") if serving.is_migrated and cause.path[1] == "engine" else cause.path
     finding = Violation(path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
     finding = weighed(finding, placement, found.resource, found.count, f"{found.title}: {cause.what}", facts, config)
-    if finding.severity is Severity.ERROR:
+    if finding.severity is None:
         usable = without_claims(found.pod, {*known.unknown, *placement.absent, *placement.unready})
         if paused := paused_nodes(usable, known.facts, serving.namespace):
             hint = f"only {listed(paused)} could, which {'takes' if len(paused) == 1 else 'take'} no pods now"
