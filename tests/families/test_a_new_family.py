@@ -94,7 +94,7 @@ def test_its_rules_are_in_the_catalogue(checkout: Path) -> None:
 
 
 def test_its_pages_are_written(checkout: Path) -> None:
-    done = run(checkout, "-m", "tests.programs.rule_examples")
+    done = run(checkout, "-m", "tests.programs.rule_examples", "scratch")
     assert done.returncode == 0, done.stderr
     weighbridge(checkout, "rules", "--write", ".")
     assert "`spec.colour`" in (checkout / "docs/families/scratch.md").read_text()

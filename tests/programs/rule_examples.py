@@ -1,4 +1,4 @@
-"""Writes `examples.yaml` of each family: the texts of the two cases that each rule names, as its page and the command show them."""
+"""Writes `examples.yaml` of each family, or of those that are named: the texts of the two cases that each rule names."""
 
 from __future__ import annotations
 
@@ -39,11 +39,14 @@ def _lines(family: Family) -> Iterator[str]:
 
 
 def _parts(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        sys.exit(f"{folder}: no such case; a rule names it as an example")
     files = {part: folder / f"{part}.yaml" for part in _PARTS}
     return {part: file.read_text(encoding="utf-8").strip() for part, file in files.items() if file.exists()}
 
 
 if __name__ == "__main__":
+    wanted = sys.argv[1:]
     for each in families():
-        path_of(each).write_text(page(each), encoding="utf-8")
-    sys.exit(0)
+        if not wanted or each.name in wanted:
+            path_of(each).write_text(page(each), encoding="utf-8")
